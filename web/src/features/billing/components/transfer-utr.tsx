@@ -10,7 +10,14 @@ import { toast } from '@/lib/toast';
 const UTR = /^(?:[^A-Za-z0-9]*[A-Za-z0-9]){6,35}[^A-Za-z0-9]*$/;
 
 const schema = z.object({
-  utr: z.string().check(z.regex(UTR, t`A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. Copy it as your bank shows it.`)),
+  utr: z
+    .string()
+    .check(
+      z.regex(
+        UTR,
+        t`A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. Copy it as your bank shows it.`,
+      ),
+    ),
 });
 
 /** Tells the number of a transfer, by which money on the operator's own account is found. */

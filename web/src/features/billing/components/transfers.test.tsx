@@ -77,7 +77,10 @@ test('the page copies the account, names the deductions, and takes the number of
   expect(screen.getByText(/At 10%: deduct ₹13,500, transfer ₹1,45,800/)).toBeVisible();
   await user.type(screen.getByLabelText(/UTR of the transfer/), 'x');
   await user.click(screen.getByRole('button', { name: 'Tell us the UTR' }));
-  expect((await screen.findAllByText(/A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI/)).length).toBeGreaterThan(0);
+  expect(
+    (await screen.findAllByText(/A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI/))
+      .length,
+  ).toBeGreaterThan(0);
   await user.clear(screen.getByLabelText(/UTR of the transfer/));
   await user.type(screen.getByLabelText(/UTR of the transfer/), 'hdfcr5 2026112500001');
   await user.click(screen.getByRole('button', { name: 'Tell us the UTR' }));

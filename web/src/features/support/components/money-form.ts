@@ -37,7 +37,9 @@ export const reasonProblem = (reason: string): string | undefined =>
   reason.trim().length < 3 ? 'Please say why, in 3 characters or more.' : undefined;
 
 export const utrProblem = (utr: string): string | undefined =>
-  /^[\w/-]{6,35}$/.test(utr.trim()) ? undefined : 'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.';
+  /^[\w/-]{6,35}$/.test(utr.trim())
+    ? undefined
+    : 'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.';
 
 /** The share of deducted tax in a partial refund, in paise. Rounds half up, like the server. */
 export function withheldShare(withheld: number, refund: number, left: number): number {

@@ -37,7 +37,9 @@ test('a return needs the UTR of the transfer back', async () => {
   await user.click(screen.getByRole('button', { name: 'Return HDFCR52026112500001' }));
   await user.type(await screen.findByLabelText('Reason'), 'Paid twice');
   await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
-  expect(await screen.findByText('A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.')).toBeVisible();
+  expect(
+    await screen.findByText('A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.'),
+  ).toBeVisible();
   await user.type(screen.getByLabelText('UTR of the transfer back'), 'OURN42026112500001');
   await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
   await waitFor(() => expect(bodies).toEqual([{ kind: 'return', reason: 'Paid twice', utr: 'OURN42026112500001' }]));
@@ -129,7 +131,9 @@ test('one credit is entered by hand', async () => {
   const { user } = open('finance', [], '/?tab=statement');
   const form = await screen.findByRole('form', { name: 'Enter one credit' });
   await user.click(within(form).getByRole('button', { name: 'Enter' }));
-  expect(within(form).getByRole('alert')).toHaveTextContent('A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.');
+  expect(within(form).getByRole('alert')).toHaveTextContent(
+    'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.',
+  );
   await user.type(within(form).getByLabelText('UTR'), 'HDFCR52026112500001');
   await user.type(within(form).getByLabelText('Amount in rupees'), '1,45,800');
   await user.type(within(form).getByLabelText('Came in on'), '2026-11-25');

@@ -49,7 +49,12 @@ test('what is wrong is not sent', async () => {
 test('the focus goes to the first field that is wrong', () => {
   document.body.innerHTML = '<input id="money-utr"><input id="reason">';
   const { hook } = open();
-  act(() => hook.current.send(body, 'release', { reason: 'Say why.', utr: 'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.' }));
+  act(() =>
+    hook.current.send(body, 'release', {
+      reason: 'Say why.',
+      utr: 'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.',
+    }),
+  );
   expect(document.getElementById('money-utr')).toHaveFocus();
   document.body.innerHTML = '';
 });
