@@ -24,6 +24,7 @@ type Asked = {
   bank_reference?: string;
   key: string;
 };
+const wrongUtr = 'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.';
 const plan = { what: 'plan', until: '2027-03-31' };
 
 function open(
@@ -158,9 +159,7 @@ test('the customer’s reason is a field of its own, and the bank’s transfer h
   await user.click(screen.getByRole('radio', { name: 'Credit note for a bank transfer that was made' }));
   await user.type(screen.getByLabelText('Reason printed on the credit note (optional)'), 'ab');
   await ask(user);
-  expect(
-    await screen.findByText('A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.'),
-  ).toBeVisible();
+  expect(await screen.findByText(wrongUtr)).toBeVisible();
   expect(screen.getByText('Write 3 characters or more, or leave it empty.')).toBeVisible();
   await user.type(screen.getByLabelText('UTR of the transfer'), 'HDFCN52026112112345678');
   await user.type(screen.getByLabelText('Reason printed on the credit note (optional)'), 'c');
@@ -223,9 +222,7 @@ test('what a failed refund owes is booked as a bank transfer, whole and with its
   expect(screen.getByRole('dialog', { name: 'Book a bank transfer to Asha Sweets' })).toBeVisible();
   expect(screen.queryByLabelText('Amount in rupees, tax included')).toBeNull();
   await ask(user);
-  expect(
-    await screen.findByText('A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.'),
-  ).toBeVisible();
+  expect(await screen.findByText(wrongUtr)).toBeVisible();
   expect(screen.getByLabelText('UTR of the transfer')).toHaveFocus();
   await user.type(screen.getByLabelText('UTR of the transfer'), 'HDFCN52026112112345678');
   await user.click(screen.getByRole('button', { name: 'Book ₹14,749 as paid by bank' }));
