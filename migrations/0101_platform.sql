@@ -144,14 +144,16 @@ REVOKE ALL ON FUNCTION id_in(text), words_of(text), number_in(text), search_limi
 GRANT EXECUTE ON FUNCTION id_in(text), words_of(text), number_in(text), search_limit() TO franchise360_lookup;
 
 -- sound_words returns a name's words by sound, so that spellings of one Indian name match. Vowels become a, i and u; ch becomes C; an h
--- after a letter, doubled letters, a final a and initials are dropped. Devanagari is read as Latin.
+-- after a letter, doubled letters, a final a, initials and the title Dr are dropped. Zh is j at the beginning, l elsewhere. Devanagari is
+-- read as Latin.
 CREATE FUNCTION sound_words(name text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
-    s text := translate(lower(name), 'अआाइईिीउऊुूएऐेैओऔोौकखगघचछजझञङटठतथडढदधनणपफबभमंँयरऋृलळवशषसह''’़्‍‌',
-                                     'aaaiiiiuuuuiiiiuuuukkggCCjjnnttttddddnnpfbbmnnirrrllvsssh');
+    s text := translate(lower(name), 'ऑॉअआाइईिीउऊुूएऐेैओऔोौकखगघचछजझञङटठतथडढदधनणपफबभमंँयरऋृलळवशषसह''’़्‍‌',
+                                     'ooaaaiiiiuuuuiiiiuuuukkggCCjjnnttttddddnnpfbbmnnirrrllvsssh');
 BEGIN
     s := regexp_replace(' ' || regexp_replace(s, '[^a-zC]+', ' ', 'g') || ' ', ' ([a-zC] )+', ' ', 'g');
-    s := regexp_replace(s, ' (mohd|mohmd|muhd|mhd|md) ', ' mohamad ', 'g');
+    s := regexp_replace(s, ' (?:dr|da|do) (?=[a-z])', ' ');
+    s := regexp_replace(replace(s, ' zh', ' j'), ' (mohd|mohmd|muhd|mhd|md) ', ' mohamad ', 'g');
     s := replace(replace(replace(replace(s, 'chr', 'kr'), 'tch', 'ch'), 'chh', 'ch'), 'ch', 'C');
     s := replace(replace(replace(replace(s, 'ce', 'se'), 'ci', 'si'), 'cy', 'si'), 'ck', 'k');
     s := replace(replace(replace(replace(s, 'x', 'ks'), 'zh', 'l'), 'ph', 'f'), ' h', ' H');
@@ -188,15 +190,35 @@ BEGIN
 END $$;
 CREATE FUNCTION sounds_of(name text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$ SELECT public.sound_keys(public.sound_words(name)) $$;
--- sounds_like returns the keys of names that sound like q, NULL if q has no words.
-CREATE FUNCTION sounds_like(q text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-    SELECT array_agg(key) FROM unnest(public.sounds_of(q)) AS key WHERE left(key, 1) NOT IN ('~', '=') $$;
+-- sound_forms returns the sets of keys to search for a name that sounds like q: its words, then the name with two neighbours written as one
+-- word, and with a word written as two, of at least two and three sounds.
+CREATE FUNCTION sound_forms(q text) RETURNS SETOF text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 10 AS $$
+DECLARE
+    words text[] := public.sound_words(q);
+    size integer := cardinality(words);
+    form text[];
+    keys text[];
+BEGIN
+    FOR form IN
+        SELECT f.form FROM (
+            SELECT 0 AS place, words AS form WHERE size > 0
+            UNION ALL SELECT 1, words[:n - 1] || regexp_replace(words[n] || words[n + 1], '(.)\1+', '\1', 'g') || words[n + 2:]
+                FROM generate_series(1, size - 1) n WHERE size <= 3
+            UNION ALL SELECT 2, words[:n - 1] || left(words[n], i) || substr(words[n], i + 1) || words[n + 1:]
+                FROM generate_series(1, size) n, generate_series(2, length(words[n]) - 3) i WHERE size <= 2) f ORDER BY f.place
+    LOOP
+        SELECT array_agg(left(word, 1) || translate(substr(word, 2), 'aiu', '')) INTO keys FROM unnest(form) AS word;
+        -- Two short sounds are part of too many names.
+        CONTINUE WHEN cardinality(form) > size AND (SELECT max(length(key)) FROM unnest(keys) AS key) < 3;
+        RETURN NEXT keys;
+    END LOOP;
+END $$;
 -- sounds_near returns the marked keys of word n of q, for words that differ by one letter. If q has no word n, word 1 is used.
 CREATE FUNCTION sounds_near(q text, n integer) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT array_agg(key) FROM unnest((SELECT public.sound_keys(ARRAY[coalesce(w[n], w[1])]) FROM public.sound_words(q) AS w)) AS key
         WHERE left(key, 1) IN ('~', '=') $$;
-REVOKE ALL ON FUNCTION sound_words(text), sound_keys(text[]), sounds_of(text), sounds_like(text), sounds_near(text, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION sounds_like(text), sounds_near(text, integer) TO franchise360_lookup;
+REVOKE ALL ON FUNCTION sound_words(text), sound_keys(text[]), sounds_of(text), sound_forms(text), sounds_near(text, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sound_forms(text), sounds_near(text, integer) TO franchise360_lookup;
 -- Needed to write the indexes.
 GRANT EXECUTE ON FUNCTION sound_words(text), sound_keys(text[]), sounds_of(text) TO franchise360_api, franchise360_worker, franchise360_lookup;
 

@@ -565,8 +565,9 @@ CREATE FUNCTION find_mobile_change(change uuid) RETURNS TABLE (franchiser_id uui
 
 -- search_sounding_people finds names that sound like q; with near, names that differ by one letter per word.
 CREATE FUNCTION search_sounding_people(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
-    (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.franchisers f
-        WHERE NOT near AND public.sounds_of(f.first_name || ' ' || f.last_name) @> public.sounds_like(q) AND f.erased_at IS NULL
+    (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.sound_forms(q) AS keys
+        JOIN public.franchisers f ON public.sounds_of(f.first_name || ' ' || f.last_name) @> keys
+        WHERE NOT near AND f.erased_at IS NULL
         LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT f.id, btrim(f.first_name || ' ' || f.last_name) FROM public.franchisers f
         WHERE near AND public.sounds_of(f.first_name || ' ' || f.last_name) && public.sounds_near(q, 1)

@@ -106,8 +106,9 @@ CREATE FUNCTION legal_name_of(franchiser uuid) RETURNS TABLE (legal_name text)
 
 -- search_sounding_addresses finds companies like search_sounding_people.
 CREATE FUNCTION search_sounding_addresses(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
-    (SELECT a.franchiser_id, a.legal_name FROM public.business_addresses a
-        WHERE NOT near AND public.sounds_of(a.legal_name) @> public.sounds_like(q) AND a.legal_name <> ''
+    (SELECT a.franchiser_id, a.legal_name FROM public.sound_forms(q) AS keys
+        JOIN public.business_addresses a ON public.sounds_of(a.legal_name) @> keys
+        WHERE NOT near AND a.legal_name <> ''
         LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, a.legal_name FROM public.business_addresses a
         WHERE near AND public.sounds_of(a.legal_name) && public.sounds_near(q, 1) AND public.sounds_of(a.legal_name) && public.sounds_near(q, 2)

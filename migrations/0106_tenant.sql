@@ -245,8 +245,9 @@ CREATE FUNCTION find_store(store uuid) RETURNS uuid
 
 -- search_sounding_stores finds stores like search_sounding_people.
 CREATE FUNCTION search_sounding_stores(q text, near boolean) RETURNS TABLE (franchiser_id uuid, label text) LANGUAGE sql STABLE AS $$
-    (SELECT t.franchiser_id, t.store_name FROM public.tenants t
-        WHERE NOT near AND public.sounds_of(t.store_name) @> public.sounds_like(q) AND t.closed_at IS NULL
+    (SELECT t.franchiser_id, t.store_name FROM public.sound_forms(q) AS keys
+        JOIN public.tenants t ON public.sounds_of(t.store_name) @> keys
+        WHERE NOT near AND t.closed_at IS NULL
         LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT t.franchiser_id, t.store_name FROM public.tenants t
         WHERE near AND public.sounds_of(t.store_name) && public.sounds_near(q, 1) AND public.sounds_of(t.store_name) && public.sounds_near(q, 2)

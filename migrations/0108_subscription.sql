@@ -653,10 +653,13 @@ GRANT SELECT ON order_line_overview TO franchise360_worker;
 
 -- The days of paid terms and add-ons with their monthly value: amount less discount, before tax and gateway charge; yearly prices divided
 -- by twelve. Trials and one-time charges do not count. A term runs through its grace. An unrenewed term ended with its last day; a later
--- term of the subscription ends the earlier one. Plan, billing period and State come from the term's order.
+-- term of the subscription ends the earlier one. A switch continues the term that it replaces. Plan, billing period and State come from
+-- the term's order.
 CREATE VIEW recurring_overview WITH (security_invoker = true) AS
 WITH ran AS (
     SELECT t.franchiser_id, t.order_id, t.plan_id, t.plan_type, t.starts_on, o.renew_on AS paid_to,
+        CASE o.kind WHEN 'switch' THEN (SELECT min(b.starts_on) FROM terms b JOIN orders bo ON bo.id = b.order_id
+            WHERE b.subscription_id = t.subscription_id AND bo.renew_on = o.renew_on) ELSE t.starts_on END AS begins_on,
         coalesce(o.recipient->>'state_code', '') AS state_code, CASE t.plan_type WHEN 'yearly' THEN 12 ELSE 1 END AS months,
         least(CASE WHEN t.status IN ('current', 'scheduled') AND s.state IN ('active', 'grace') AND s.paid_until = t.renew_on THEN 'infinity'::date
                 ELSE t.renew_on END,
@@ -678,9 +681,9 @@ WITH ran AS (
                 WHERE u.franchiser_id = o.franchiser_id AND u.kind = 'upgrade' AND u.paid_at >= o.paid_at ORDER BY u.paid_at LIMIT 1) END,
             CASE WHEN o.credited THEN (SELECT min(greatest(day_in_india(e.at), l.period_from)) FROM subscription_events e
                 WHERE e.franchiser_id = o.franchiser_id AND e.order_id = o.id AND e.kind = 'revoked') END),
-        round(CASE WHEN l.period_from = r.starts_on THEN l.amount_paise - l.discount_paise
+        round(CASE WHEN l.period_from = r.begins_on THEN l.amount_paise - l.discount_paise
             ELSE add_on_price(o.catalogue_revision, l.add_on_id, r.plan_type) * l.quantity
-                - l.discount_paise::numeric * (r.paid_to - r.starts_on) / greatest(l.period_to - l.period_from, 1) END / r.months::numeric)::bigint
+                - l.discount_paise::numeric * (r.paid_to - r.begins_on) / greatest(l.period_to - l.period_from, 1) END / r.months::numeric)::bigint
     FROM orders o JOIN order_lines l ON l.franchiser_id = o.franchiser_id AND l.order_id = o.id AND l.kind = 'add_on' AND NOT l.once
         JOIN ran r ON r.franchiser_id = o.franchiser_id AND l.period_from >= r.starts_on AND l.period_from < r.ends_on
     WHERE o.kind = 'add_on' AND o.state = 'paid'

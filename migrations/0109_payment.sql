@@ -409,19 +409,34 @@ CREATE FUNCTION owed_of_payment(payment uuid) RETURNS TABLE (refund_id uuid, gat
         ORDER BY r.gateway_payment_id, r.created_at) f
     WHERE f.came > f.back ORDER BY f.created_at, f.id $$;
 
--- owed_of_invoiced returns what failed refunds of a payment still owe of invoiced money. A failed refund adds its amount. A later refund
--- subtracts its amount, never below zero, because it returns the same money in another way. A refund of certain parts of the invoice
--- (credit_parts) subtracts nothing: it returns other money. Other captures of the transaction are separate money.
+-- kept_of_payment returns what was paid for the payment's invoice, in money or by credit notes, and was not returned. A chargeback of an
+-- earlier payment reduces what its credit notes are worth.
+CREATE FUNCTION kept_of_payment(payment uuid) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT coalesce(p.captured_paise, 0)
+        + (SELECT coalesce(sum(least(n.total_paise, greatest(0, public.kept_of_payment(n.payment_id)))), 0)
+            FROM public.paid_by_notes(p.franchiser_id, p.id) n)
+        - (SELECT coalesce(sum(r.amount_paise), 0) FROM public.refunds r WHERE r.franchiser_id = p.franchiser_id AND r.state <> 'failed'
+            AND (r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.credits_payment_id IS NULL
+                OR r.credits_payment_id = p.id))
+        FROM public.payments p WHERE p.id = payment)::bigint;
+END $$;
+
+-- owed_of_invoiced returns what failed refunds of a payment still owe of invoiced money, at most what was not returned. A failed refund
+-- adds its amount. A later refund subtracts its amount, never below zero, because it returns the same money in another way. A refund of
+-- certain parts of the invoice (credit_parts) subtracts nothing: it returns other money. Other captures of the transaction are separate
+-- money.
 CREATE FUNCTION owed_of_invoiced(payment uuid) RETURNS bigint
     LANGUAGE sql STABLE
     AS $$
-    SELECT coalesce((array_agg(w.sum ORDER BY w.at DESC, w.id DESC, w.step DESC))[1] - least(0, min(w.sum)), 0)::bigint FROM (
-        SELECT e.at, e.id, e.step, sum(e.paise) OVER (ORDER BY e.at, e.id, e.step) AS sum FROM public.payments p
-            JOIN public.refunds r ON r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.reason <> 'surplus'
-                AND r.credits_payment_id IS NULL
-            CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, CASE WHEN r.credit_parts IS NULL THEN -r.amount_paise ELSE 0 END),
-                (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
-        WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w $$;
+    SELECT CASE WHEN o.owed > 0 THEN least(o.owed, greatest(0, public.kept_of_payment(payment))) ELSE 0 END FROM (
+        SELECT coalesce((array_agg(w.sum ORDER BY w.at DESC, w.id DESC, w.step DESC))[1] - least(0, min(w.sum)), 0)::bigint AS owed FROM (
+            SELECT e.at, e.id, e.step, sum(e.paise) OVER (ORDER BY e.at, e.id, e.step) AS sum FROM public.payments p
+                JOIN public.refunds r ON r.payment_id = p.id AND r.gateway_payment_id = p.gateway_payment_id AND r.reason <> 'surplus'
+                    AND r.credits_payment_id IS NULL
+                CROSS JOIN LATERAL (VALUES (r.created_at, r.id, 1, CASE WHEN r.credit_parts IS NULL THEN -r.amount_paise ELSE 0 END),
+                    (coalesce(r.failed_at, r.created_at), r.id, 2, r.amount_paise)) e (at, id, step, paise)
+            WHERE p.id = payment AND (e.step = 1 OR r.state = 'failed')) w) o $$;
 
 -- owed_to_franchiser returns the paise due to a franchiser. Erasure waits for it, because the bank details would be lost. It adds held
 -- payments, unfinished and failed refunds, and open staff requests. A bank transfer or release is already part of a failed refund or held

@@ -146,7 +146,7 @@ CREATE TRIGGER to_draw AFTER INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION no
 GRANT SELECT, INSERT ON invoices TO franchise360_api, franchise360_worker;
 GRANT UPDATE (irn, ack_no, signed_qr, replaced, ack_at) ON invoices TO franchise360_worker;
 GRANT SELECT (id, franchiser_id, kind, payment_id, number, issued_at, recipient, taxable_paise, total_paise, commercial, series, sequence,
-    supplier, place_of_supply, regime, original_id, irn, ack_no, corrects_id) ON invoices TO franchise360_lookup;
+    supplier, place_of_supply, regime, original_id, irn, ack_no, corrects_id, applied_payment_id) ON invoices TO franchise360_lookup;
 
 CREATE TABLE invoice_lines (
     invoice_id     uuid   NOT NULL,
@@ -370,6 +370,12 @@ CREATE FUNCTION invoice_issued_at(document uuid) RETURNS timestamptz
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ SELECT i.issued_at FROM public.invoices i WHERE i.id = document $$;
 
+-- paid_by_notes returns how much of an upgrade the credit notes of earlier payments paid, by payment.
+CREATE FUNCTION paid_by_notes(customer uuid, upgrade uuid) RETURNS TABLE (payment_id uuid, total_paise bigint)
+    LANGUAGE sql STABLE
+    AS $$ SELECT i.payment_id, sum(i.total_paise)::bigint FROM public.invoices i
+        WHERE i.franchiser_id = customer AND i.applied_payment_id = upgrade GROUP BY i.payment_id $$;
+
 -- Owner and callers of the functions above.
 ALTER FUNCTION taxed_documents_of_all(timestamptz, timestamptz) OWNER TO franchise360_lookup;
 ALTER FUNCTION taxed_documents(timestamptz, timestamptz) OWNER TO franchise360_lookup;
@@ -383,8 +389,9 @@ ALTER FUNCTION invoice_issued_at(uuid) OWNER TO franchise360_lookup;
 REVOKE ALL ON FUNCTION search_documents(text), number_of_document(uuid), notes_to_reverse(),
     taxed_documents_of_all(timestamptz, timestamptz), taxed_documents(timestamptz, timestamptz), documents_without_file(timestamptz),
     registered_documents(uuid[]), numbers_of_payments(uuid[]), latest_recipients(uuid[]), invoice_counts(uuid), credit_note_of(uuid),
-    invoice_issued_at(uuid) FROM PUBLIC;
+    invoice_issued_at(uuid), paid_by_notes(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION search_documents(text), number_of_document(uuid), notes_to_reverse() TO franchise360_lookup;
+GRANT EXECUTE ON FUNCTION paid_by_notes(uuid, uuid) TO franchise360_api, franchise360_worker, franchise360_lookup;
 GRANT EXECUTE ON FUNCTION taxed_documents(timestamptz, timestamptz), documents_without_file(timestamptz), registered_documents(uuid[]),
     numbers_of_payments(uuid[]), latest_recipients(uuid[]) TO franchise360_api;
 

@@ -172,7 +172,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		"plan": {"add_on_price", "keep_catalogue_change"},
 		"platform/postgres": {
 			"current_franchiser", "current_request", "day_in_india", "id_in", "is_worker", "isolate", "keep_to_first_states",
-			"keep_to_transitions", "number_in", "refuse_change", "search_limit", "sound_forms", "sound_keys", "sound_words", "sounds_like", "sounds_near", "sounds_of", "words_of",
+			"keep_to_transitions", "number_in", "refuse_change", "search_limit", "sound_forms", "sound_keys", "sound_words", "sounds_near", "sounds_of", "words_of",
 		},
 		"platform/queue": {
 			"find_job", "job_cause", "keep_unknown_job", "queue_job", "river_job_state_in_bitmask",

@@ -8518,15 +8518,6 @@ BEGIN
 END $function$;
 -- EXECUTE: franchise360_api, franchise360_lookup, franchise360_worker
 
--- sounds_like returns the keys of names that sound like q, NULL if q has no words.
-CREATE OR REPLACE FUNCTION public.sounds_like(q text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-    SELECT array_agg(key) FROM unnest(public.sounds_of(q)) AS key WHERE left(key, 1) NOT IN ('~', '=') $function$;
--- EXECUTE: franchise360_lookup
-
 -- sounds_near returns the marked keys of word n of q, for words that differ by one letter. If q has no word n, word 1 is used.
 CREATE OR REPLACE FUNCTION public.sounds_near(q text, n integer)
  RETURNS text[]
