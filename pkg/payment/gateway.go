@@ -2,8 +2,11 @@ package payment
 
 import (
 	"context"
+	"fmt"
+	"net/url"
 	"time"
 
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -73,6 +76,20 @@ type Charge struct {
 	Method    Method
 	// Reference is the gateway's own id for the charge if an earlier Begin returned one.
 	Reference string
+}
+
+// SignedReturnURL returns ReturnURL with the transaction and the adapter's own proof of it, for gateways that sign nothing on the browser's
+// return.
+func (c Charge) SignedReturnURL(proof string) (string, error) {
+	u, err := url.Parse(c.ReturnURL)
+	if err != nil {
+		return "", errs.Internal(fmt.Errorf("return address: %w", err))
+	}
+	q := u.Query()
+	q.Set("transaction", c.TransactionID)
+	q.Set("proof", proof)
+	u.RawQuery = q.Encode()
+	return u.String(), nil
 }
 
 // Session is the form that the browser posts to the gateway.

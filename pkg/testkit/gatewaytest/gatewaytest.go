@@ -5,6 +5,7 @@ package gatewaytest
 import (
 	"bytes"
 	"context"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -230,8 +231,27 @@ func broken(t *testing.T, p Provider) {
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 }
 
-// Endless writes JSON that does not end until the caller disconnects.
-func Endless(w http.ResponseWriter) {
+// Misbehave answers in a mode that Break sets, in the same way at every provider: html, endless or slow. It reports whether it answered. A
+// slow answer ends with stop or the request.
+func Misbehave(w http.ResponseWriter, r *http.Request, mode string, stop <-chan struct{}) bool {
+	switch mode {
+	case "html":
+		_, _ = io.WriteString(w, "<html>maintenance</html>")
+	case "endless":
+		endless(w)
+	case "slow":
+		select {
+		case <-stop:
+		case <-r.Context().Done():
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// endless writes JSON that does not end until the caller disconnects.
+func endless(w http.ResponseWriter) {
 	chunk := bytes.Repeat([]byte(" "), 64<<10)
 	for {
 		if _, err := w.Write(chunk); err != nil {

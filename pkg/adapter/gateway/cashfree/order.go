@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -149,15 +148,11 @@ func (g *Gateway) open(ctx context.Context, c payment.Charge) (order, error) {
 // returnURL adds the transaction under our own signature, because Cashfree signs nothing that the browser brings back. Cashfree replaces
 // {order_id} by the order's name.
 func (g *Gateway) returnURL(c payment.Charge) (string, error) {
-	u, err := url.Parse(c.ReturnURL)
+	address, err := c.SignedReturnURL(g.proof(c.TransactionID))
 	if err != nil {
-		return "", errs.Internal(fmt.Errorf("return address: %w", err))
+		return "", err
 	}
-	q := u.Query()
-	q.Set("transaction", c.TransactionID)
-	q.Set("proof", g.proof(c.TransactionID))
-	u.RawQuery = q.Encode() + "&order_id={order_id}"
-	address := u.String()
+	address += "&order_id={order_id}"
 	if len(address)-len("{order_id}")+maxOrder > maxAddress {
 		return "", errs.Internal(errors.New("the return address is longer than Cashfree takes"))
 	}

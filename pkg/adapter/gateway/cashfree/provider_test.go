@@ -69,15 +69,7 @@ func start(t *testing.T) *provider {
 			refuse(w, http.StatusUnauthorized, "request_failed")
 		case mode == "500":
 			refuse(w, http.StatusInternalServerError, "internal_error")
-		case mode == "html":
-			_, _ = io.WriteString(w, "<html>maintenance</html>")
-		case mode == "endless":
-			gatewaytest.Endless(w)
-		case mode == "slow":
-			select {
-			case <-p.stop:
-			case <-r.Context().Done():
-			}
+		case gatewaytest.Misbehave(w, r, mode, p.stop):
 		default:
 			mux.ServeHTTP(w, r)
 		}

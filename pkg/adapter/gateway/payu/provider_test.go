@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -51,21 +50,11 @@ func start(t *testing.T) *provider {
 func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	switch p.mode {
-	case "500":
+	if p.mode == "500" {
 		w.WriteHeader(http.StatusInternalServerError)
 		return
-	case "html":
-		_, _ = io.WriteString(w, "<html>maintenance</html>")
-		return
-	case "endless":
-		gatewaytest.Endless(w)
-		return
-	case "slow":
-		select {
-		case <-p.stop:
-		case <-r.Context().Done():
-		}
+	}
+	if gatewaytest.Misbehave(w, r, p.mode, p.stop) {
 		return
 	}
 	command, var1 := r.FormValue("command"), r.FormValue("var1")

@@ -69,15 +69,7 @@ func start(t *testing.T) *provider {
 			http.Error(w, "{}", http.StatusUnauthorized)
 		case mode == "500":
 			http.Error(w, `{"error":{}}`, http.StatusInternalServerError)
-		case mode == "html":
-			_, _ = io.WriteString(w, "<html>maintenance</html>")
-		case mode == "endless":
-			gatewaytest.Endless(w)
-		case mode == "slow":
-			select {
-			case <-p.stop:
-			case <-r.Context().Done():
-			}
+		case gatewaytest.Misbehave(w, r, mode, p.stop):
 		default:
 			mux.ServeHTTP(w, r)
 		}

@@ -12,7 +12,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -88,7 +87,7 @@ func (g *Gateway) Begin(ctx context.Context, c payment.Charge) (payment.Session,
 
 // form builds the checkout form of the charge's order.
 func (g *Gateway) form(c payment.Charge) (payment.Session, error) {
-	back, err := g.returnURL(c)
+	back, err := c.SignedReturnURL(g.sign("return|" + c.TransactionID)) // Razorpay signs nothing for a failed payment
 	if err != nil {
 		return payment.Session{}, err
 	}
@@ -137,19 +136,6 @@ func (g *Gateway) orders(ctx context.Context, receipt string) ([]order, error) {
 		return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), cmp.Compare(a.ID, b.ID))
 	})
 	return ours, nil
-}
-
-// returnURL adds the transaction under our own signature, because Razorpay signs nothing for a failed payment.
-func (g *Gateway) returnURL(c payment.Charge) (string, error) {
-	u, err := url.Parse(c.ReturnURL)
-	if err != nil {
-		return "", errs.Internal(fmt.Errorf("return address: %w", err))
-	}
-	q := u.Query()
-	q.Set("transaction", c.TransactionID)
-	q.Set("proof", g.sign("return|"+c.TransactionID))
-	u.RawQuery = q.Encode()
-	return u.String(), nil
 }
 
 // call sends a request; failing to get a readable answer may be temporary, so it is errs.Unavailable. 400 and 409 are a refusal,
