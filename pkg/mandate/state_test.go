@@ -9,7 +9,7 @@ import (
 
 func TestTheDiagramsAreTheTables(t *testing.T) {
 	t.Parallel()
-	testkit.RequireDiagram(t, "STATES.md", "A mandate.", mandate.States())
-	testkit.RequireDiagram(t, "STATES.md", "A debit.", mandate.DebitStates())
+	testkit.RequireDiagram(t, "STATES.md", "A mandate is", mandate.States())
+	testkit.RequireDiagram(t, "STATES.md", "A debit is", mandate.DebitStates())
 	testkit.RequireStatesMove(t)
 }

@@ -11,7 +11,7 @@ import (
 
 func TestTheDiagramOfActsIsTheTable(t *testing.T) {
 	t.Parallel()
-	testkit.RequireDiagram(t, "README.md", "An act", support.ActStates())
+	testkit.RequireDiagram(t, "README.md", "An action in", support.ActStates())
 }
 
 func TestEachKindOfActHasItsTitleOnTheWorkList(t *testing.T) {

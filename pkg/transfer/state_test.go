@@ -10,7 +10,7 @@ import (
 func TestStatesChangeByTheirTablesAlone(t *testing.T) {
 	t.Parallel()
 	testkit.RequireStatesMove(t)
-	testkit.RequireDiagram(t, "README.md", "A proforma goes", transfer.ProformaStates())
+	testkit.RequireDiagram(t, "README.md", "A proforma asks", transfer.ProformaStates())
 	testkit.RequireDiagram(t, "STATES.md", "A credit", transfer.CreditStates())
 	testkit.RequireDiagram(t, "STATES.md", "A use", transfer.UseStates())
 	testkit.RequireDiagram(t, "STATES.md", "Deducted tax", transfer.TDSStates())
