@@ -70,8 +70,8 @@ func TestRegisteredTexts_Page_ListsEveryTemplateInEveryLanguage(t *testing.T) {
 	const file = "../adapter/sms/texts.gen.md"
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
 	var want strings.Builder
-	want.WriteString("# Texts to register\n\nGenerated from `message.Templates` and the catalogues by `make generate`. " +
-		"[Text messages](README.md#registration) explains the registration.\n")
+	want.WriteString("# Texts to register\n\n`make generate` writes this page from `message.Templates` and the catalogues. " +
+		"[README.md](README.md#registration) explains the registration.\n")
 	for _, template := range message.Templates() {
 		want.WriteString("\n## " + template.Name + "\n\n```\n" + site.Registered(template, i18n.English) + "\n```\n")
 		for _, l := range i18n.Languages()[1:] {
