@@ -16,29 +16,28 @@ import (
 )
 
 type customerView struct {
-	ID            string        `json:"id"`
-	Name          string        `json:"name"`
-	Mobile        string        `json:"mobile"`
-	Email         string        `json:"email"`
-	CreatedAt     time.Time     `json:"created_at"`
-	Erased        bool          `json:"erased"`
-	EraseOn       *string       `json:"erase_on"`
-	TOTPEnabled   bool          `json:"totp_enabled"`
-	State         string        `json:"state"`
-	Plan          string        `json:"plan"`
-	PlanType      string        `json:"plan_type"`
-	RenewOn       *string       `json:"renew_on"`
-	AddOns        []string      `json:"add_ons"`
-	NextBill      *nextBillView `json:"next_bill"`
-	StoreName     string        `json:"store_name"`
-	StoreSlug     string        `json:"store_slug"`
-	Domain        string        `json:"domain"`
-	DomainState   string        `json:"domain_state"`
-	Address       string        `json:"address"`
-	LastPaymentID *string       `json:"last_payment_id"`
-	PaymentState  string        `json:"payment_state"`
-	Refunded      string        `json:"refunded"`
-	OpenDisputes  int           `json:"open_disputes"`
+	ID           string           `json:"id"`
+	Name         string           `json:"name"`
+	Mobile       string           `json:"mobile"`
+	Email        string           `json:"email"`
+	CreatedAt    time.Time        `json:"created_at"`
+	Erased       bool             `json:"erased"`
+	EraseOn      *string          `json:"erase_on"`
+	TOTPEnabled  bool             `json:"totp_enabled"`
+	State        string           `json:"state"`
+	Plan         string           `json:"plan"`
+	PlanType     string           `json:"plan_type"`
+	RenewOn      *string          `json:"renew_on"`
+	AddOns       []string         `json:"add_ons"`
+	NextBill     *nextBillView    `json:"next_bill"`
+	StoreName    string           `json:"store_name"`
+	StoreSlug    string           `json:"store_slug"`
+	Domain       string           `json:"domain"`
+	DomainState  string           `json:"domain_state"`
+	Address      string           `json:"address"`
+	LastPayment  *lastPaymentView `json:"last_payment"`
+	Refunded     string           `json:"refunded"`
+	OpenDisputes int              `json:"open_disputes"`
 
 	LegalName    string             `json:"legal_name"`
 	GSTIN        string             `json:"gstin"`
@@ -51,6 +50,27 @@ type customerView struct {
 	LastSeenAt   *time.Time         `json:"last_seen_at"`
 	Health       []support.Health   `json:"health"`
 	Kinds        []timeline.Kind    `json:"kinds"`
+}
+
+// lastPaymentView is the customer's last payment; At is the decision, or the request until then, and Reason is for the customer.
+type lastPaymentView struct {
+	ID          string    `json:"id"`
+	Transaction string    `json:"transaction_id"`
+	Gateway     string    `json:"gateway"`
+	State       string    `json:"state"`
+	Amount      string    `json:"amount"`
+	At          time.Time `json:"at"`
+	Reason      string    `json:"reason"`
+}
+
+func lastPaymentOf(c support.Customer) *lastPaymentView {
+	if c.PaymentID == nil || c.PaymentAt == nil {
+		return nil
+	}
+	return &lastPaymentView{
+		ID: *c.PaymentID, Transaction: c.PaymentTransaction, Gateway: c.PaymentGateway, State: string(c.PaymentState),
+		Amount: c.PaymentAmount.Display(), At: c.PaymentAt.UTC(), Reason: c.PaymentReason,
+	}
 }
 
 // pendingMobileView is a change of a lost mobile that waits for its time.
@@ -109,7 +129,7 @@ func (h *Support) customer(c *gin.Context) error {
 		ID: found.ID, Name: found.Name, Mobile: found.Mobile, Email: found.Email, CreatedAt: found.CreatedAt.UTC(),
 		Erased: found.Erased, EraseOn: eraseOn(found.Erasure()), TOTPEnabled: found.TOTPEnabled, State: found.State,
 		Plan: found.Plan, PlanType: found.PlanType, RenewOn: found.RenewOn, AddOns: found.AddOns, NextBill: bill, StoreName: found.StoreName, StoreSlug: found.StoreSlug, Domain: found.Domain,
-		DomainState: found.DomainState, Address: found.Address, LastPaymentID: found.PaymentID, PaymentState: found.PaymentState,
+		DomainState: found.DomainState, Address: found.Address, LastPayment: lastPaymentOf(found),
 		Refunded: found.Refunded.Display(), OpenDisputes: found.OpenDisputes,
 		LegalName: found.LegalName, GSTIN: found.GSTIN, OpenRequests: openRequestsOf(found), MobileChange: pendingMobileOf(found.MobileChange),
 		Team: teamOf(found.Team), Mandates: mandatesOf(found.Mandates), FailedJobs: found.FailedJobs, OpenSessions: found.OpenSessions, LastSeenAt: utc(found.LastSeenAt),

@@ -36,27 +36,33 @@ type Customer struct {
 	PlanType    string     `db:"plan_type"`
 	RenewOn     *string    `db:"renew_on"`
 	// AddOns are the names of the add-ons in force, a unit each.
-	AddOns        pq.StringArray `db:"add_ons"`
-	StoreName     string         `db:"store_name"`
-	StoreSlug     string         `db:"store_slug"`
-	DomainID      *string        `db:"domain_id"`
-	Domain        string         `db:"domain"`
-	DomainState   string         `db:"domain_state"`
-	DomainReason  string         `db:"domain_reason"`
-	Address       string         `db:"address"`
-	PaymentID     *string        `db:"payment_id"`
-	PaymentState  string         `db:"payment_state"`
-	PaymentReason string         `db:"payment_reason"`
-	OpenPayments  int            `db:"open_payments"`
-	FailedJobs    int            `db:"failed_jobs"`
-	MissingPDFs   int            `db:"missing_documents"`
-	OpenSessions  int            `db:"open_sessions"`
-	LastSeenAt    *time.Time     `db:"last_seen_at"`
-	LastCodeError string         `db:"last_code_error"`
-	WrongCodes    int            `db:"wrong_codes"`
-	LastWrongAt   *time.Time     `db:"last_wrong_at"`
-	LegalName     string         `db:"legal_name"`
-	GSTIN         string         `db:"gstin"`
+	AddOns       pq.StringArray `db:"add_ons"`
+	StoreName    string         `db:"store_name"`
+	StoreSlug    string         `db:"store_slug"`
+	DomainID     *string        `db:"domain_id"`
+	Domain       string         `db:"domain"`
+	DomainState  string         `db:"domain_state"`
+	DomainReason string         `db:"domain_reason"`
+	Address      string         `db:"address"`
+	// PaymentID and the fields after it describe the last payment; PaymentID is nil without one.
+	PaymentID          *string       `db:"payment_id"`
+	PaymentTransaction string        `db:"payment_transaction"`
+	PaymentGateway     string        `db:"payment_gateway"`
+	PaymentState       payment.State `db:"payment_state"`
+	PaymentReason      string        `db:"payment_reason"`
+	PaymentAmount      money.Paise   `db:"payment_paise"`
+	// PaymentAt is the time of the decision, or of the request until then.
+	PaymentAt     *time.Time `db:"payment_at"`
+	OpenPayments  int        `db:"open_payments"`
+	FailedJobs    int        `db:"failed_jobs"`
+	MissingPDFs   int        `db:"missing_documents"`
+	OpenSessions  int        `db:"open_sessions"`
+	LastSeenAt    *time.Time `db:"last_seen_at"`
+	LastCodeError string     `db:"last_code_error"`
+	WrongCodes    int        `db:"wrong_codes"`
+	LastWrongAt   *time.Time `db:"last_wrong_at"`
+	LegalName     string     `db:"legal_name"`
+	GSTIN         string     `db:"gstin"`
 	// Refunded is the total returned to the customer, by refund or through a bank, in paise.
 	Refunded     money.Paise `db:"refunded_paise"`
 	OpenDisputes int         `db:"open_disputes"`
@@ -188,11 +194,26 @@ func (d *Customers) Health(role staff.Role, c Customer) []Health {
 	add(c.State == "grace", "warn", "subscription", "The plan is in its days of grace.")
 	add(c.DomainState == "pending", "warn", "domain", "The domain "+c.Domain+" waits for its proof: "+c.DomainReason)
 	add(c.OpenPayments > 0, "warn", "payment", counted(c.OpenPayments, "payment is not decided yet", "payments are not decided yet"))
+	if text := c.lastFailure(d.gatewayTitle(c.PaymentGateway)); text != "" {
+		found = append(found, Health{Level: "warn", Kind: "payment", Payment: c.PaymentTransaction, Text: text})
+	}
 	add(c.MissingPDFs > 0, "warn", "document", counted(c.MissingPDFs, "document has no PDF yet", "documents have no PDF yet"))
 	erases := c.Erasure() != nil
 	add(erases && c.Owed > 0, "warn", "account", "The erasure waits: "+c.Owed.Display()+" is owed to the customer.")
 	add(erases && c.Owed == 0, "warn", "account", "The customer has asked for its account to be erased.")
 	return found
+}
+
+// lastFailure describes the last payment if it failed or expired, or is empty.
+func (c Customer) lastFailure(gateway string) string {
+	if c.PaymentAt == nil || c.PaymentState != payment.StateFailed && c.PaymentState != payment.StateExpired {
+		return ""
+	}
+	text := c.PaymentAmount.Display() + " " + string(c.PaymentState) + " at " + gateway + " on " + c.PaymentAt.In(clock.IST).Format("2 Jan 2006, 15:04") + " IST"
+	if c.PaymentReason == "" {
+		return text + "."
+	}
+	return text + ": " + c.PaymentReason
 }
 
 func counted(n int, one, many string) string {

@@ -2,6 +2,7 @@ package support_test
 
 import (
 	"fmt"
+	"regexp"
 	"testing"
 
 	"github.com/jmoiron/sqlx"
@@ -52,6 +53,23 @@ func (h house) paid(short money.Paise) (franchiserID string, r payment.Requested
 	require.NoError(h.t, err)
 	h.work()
 	return franchiserID, r
+}
+
+func TestHealth_LastPaymentFailed_SaysAmountTimeAndReasonAndNamesThePayment(t *testing.T) {
+	t.Parallel()
+	h := money360(t)
+	franchiserID, err := h.Franchiser(t.Context(), "29")
+	require.NoError(t, err)
+	r, err := h.API.Request(t.Context(), franchiserID, payment.RequestInput{Intent: world.Buy(h.Catalogue.Plans[0].Tiers[0], plan.TypeYearly)})
+	require.NoError(t, err)
+	require.Empty(t, h.wrong(franchiserID))
+	h.Gateway.Decide(r.TransactionID, payment.StatusFailed, 0)
+	_, err = h.API.Returned(t.Context(), h.Gateway.Notice(r.TransactionID))
+	require.NoError(t, err)
+	h.work()
+	require.Len(t, h.wrong(franchiserID), 1)
+	require.Regexp(t, `^warn payment `+r.TransactionID+`: `+regexp.QuoteMeta(r.Amount.Display())+
+		` failed at Fake Pay on \d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d IST: .+`, h.wrong(franchiserID)[0])
 }
 
 func (h house) work() {

@@ -24,7 +24,8 @@ SELECT who.id, who.name, who.mobile, who.email, who.created_at, who.erased, who.
     plan.state, plan.plan, plan.plan_type, plan.renew_on, plan.add_ons,
     store.store_name, store.store_slug, store.domain_id, store.domain, store.domain_state, store.domain_reason,
     place.address, place.legal_name, place.gstin,
-    paid.payment_id, paid.payment_state, paid.payment_reason, paid.open_payments, paid.refunded_paise, paid.open_disputes, paid.owed_paise,
+    paid.payment_id, paid.payment_transaction, paid.payment_gateway, paid.payment_state, paid.payment_reason, paid.payment_paise, paid.payment_at,
+    paid.open_payments, paid.refunded_paise, paid.open_disputes, paid.owed_paise,
     documents.missing_documents,
     (SELECT count(*) FROM job_overview j WHERE j.metadata ->> 'franchiser_id' = who.id::text
         AND (j.state = 'discarded' OR j.state IN ('retryable', 'available', 'running') AND cardinality(j.errors) > 0) AND NOT j.metadata ? 'dismissed_at') AS failed_jobs

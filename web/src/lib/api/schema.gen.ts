@@ -6375,9 +6375,7 @@ export interface components {
             domain: string;
             domain_state: string;
             address: string;
-            /** Format: uuid */
-            last_payment_id: string | null;
-            payment_state: string;
+            last_payment: components["schemas"]["SupportLastPayment"] | null;
             /**
              * @description The total amount that was returned to the customer, either by refund or by bank transfer.
              * @example ₹0
@@ -6400,6 +6398,21 @@ export interface components {
             health: components["schemas"]["SupportHealth"][];
             /** @description The kinds of entries in the customer's timeline, by which the timeline can be filtered. */
             kinds: string[];
+        };
+        /** @description The customer's last payment. */
+        SupportLastPayment: {
+            id: components["schemas"]["Id"];
+            transaction_id: string;
+            gateway: string;
+            state: string;
+            amount: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @description When the payment was decided (UTC). The time of the request until then.
+             */
+            at: string;
+            /** @description Why the payment failed or is on hold. The customer sees the same text. Empty without a reason. */
+            reason: string;
         };
         /** @description The result of a staff action. */
         SupportDone: {
@@ -21336,8 +21349,15 @@ export interface operations {
                      *         "domain": "",
                      *         "domain_state": "",
                      *         "address": "12/4, Second floor, Pune 411001",
-                     *         "last_payment_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
-                     *         "payment_state": "paid",
+                     *         "last_payment": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "transaction_id": "FP261121ABCDEFGHJKLMNPQRS",
+                     *           "gateway": "payu",
+                     *           "state": "paid",
+                     *           "amount": "₹1,59,300",
+                     *           "at": "2026-11-21T05:30:00Z",
+                     *           "reason": ""
+                     *         },
                      *         "refunded": "₹0",
                      *         "open_disputes": 0,
                      *         "legal_name": "Asha Sweets LLP",

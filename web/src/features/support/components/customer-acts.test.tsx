@@ -21,8 +21,7 @@ const customer = {
   add_ons: [],
   domain: '',
   state: 'active',
-  payment_state: 'held',
-  last_payment_id: 'p1',
+  last_payment: { id: 'p1', state: 'held' },
   open_sessions: 0,
 } as unknown as Customer;
 const entry = {

@@ -181,7 +181,7 @@ function Offer({ onClick, children }: { onClick: () => void; children: ReactNode
 /** The actions available at any time. */
 function HelpButtons({ customer: c, role, onOpen }: HelpProps) {
   const all = intents(c);
-  const payment = undecided.has(c.payment_state) ? c.last_payment_id : null;
+  const payment = c.last_payment && undecided.has(c.last_payment.state) ? c.last_payment.id : null;
   const ask = payment && (
     <Offer onClick={() => onOpen(all.payment(payment, 'the last payment'))}>Ask the gateway</Offer>
   );

@@ -16,6 +16,17 @@ const customer = {
   next_bill: { on: '2027-11-21', pay_by: '2027-11-27', amount: '₹1,59,300' },
   refunded: '₹0',
   team: [] as Customer['team'],
+  name: 'Asha Kulkarni',
+  legal_name: 'Asha Sweets LLP',
+  last_payment: {
+    id: 'p1',
+    transaction_id: 'FP261121ABC',
+    gateway: 'payu',
+    state: 'failed',
+    amount: '₹14,750',
+    at: '2026-11-21T05:30:00Z',
+    reason: 'Transaction Failed at bank end.',
+  },
   add_ons: [] as string[],
   health: [] as Customer['health'],
 } as Customer;
@@ -42,6 +53,16 @@ test('an account that is to be erased has no next bill, as its customer reads', 
     /^Nothing is billed: the account is to be erased on 28 Nov 2026 at the earliest$/,
   );
   expect(screen.queryByText('To be paid by')).not.toBeInTheDocument();
+});
+
+test('shows the person beside the company, and the last payment with amount, time and reason', () => {
+  open(null);
+  expect(screen.getByText('Person', { selector: 'dt' }).nextElementSibling).toHaveTextContent('Asha Kulkarni');
+  expect(screen.getByText('Legal name').nextElementSibling).toHaveTextContent('Asha Sweets LLP');
+  expect(screen.getByText('Last payment').nextElementSibling).toHaveTextContent(
+    /^₹14,750 failed, 21 Nov 2026.*: Transaction Failed at bank end\.$/,
+  );
+  expect(screen.getByRole('link', { name: '₹14,750 failed' })).toHaveAttribute('href', '/support/payments/FP261121ABC');
 });
 
 test('what else is wrong with an account takes no bill away, however it is worded', () => {

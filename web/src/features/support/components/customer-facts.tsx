@@ -4,7 +4,7 @@ import { CopyButton } from '@/components/copy-button';
 import { Notice } from '@/components/notice';
 import { formatDate, formatLastDay, formatMobile } from '@/lib/format';
 import type { Customer } from '../api/customers';
-import { statusName } from './customer-words';
+import { gatewayName, statusName } from './customer-words';
 import { When } from './when';
 
 function Fact({ name, children, copy }: { name: string; children: ReactNode; copy?: string }) {
@@ -16,6 +16,19 @@ function Fact({ name, children, copy }: { name: string; children: ReactNode; cop
         {copy && <CopyButton value={copy} what={name.toLowerCase()} />}
       </dd>
     </div>
+  );
+}
+
+/** The last payment's amount, state, time and reason, with a link to the payment's page. */
+function LastPayment({ payment: p, now }: { payment: NonNullable<Customer['last_payment']>; now: number }) {
+  return (
+    <>
+      <Link to={`/support/payments/${p.transaction_id}`}>
+        {p.amount} {statusName(p.state)}
+      </Link>
+      , <When at={p.at} now={now} />, {gatewayName(p.gateway)}
+      {p.reason && <>: {p.reason}</>}
+    </>
   );
 }
 
@@ -61,7 +74,9 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
           </Fact>
           {c.renew_on && <Fact name="Ends">{formatLastDay(c.renew_on)}</Fact>}
           {bill && <Fact name={c.state === 'grace' ? 'Grace ends' : 'To be paid by'}>{formatDate(bill.pay_by)}</Fact>}
-          <Fact name="Last payment">{c.payment_state ? statusName(c.payment_state) : 'None'}</Fact>
+          <Fact name="Last payment">
+            {c.last_payment ? <LastPayment payment={c.last_payment} now={now} /> : 'None'}
+          </Fact>
           <Fact name="Given back in all">{c.refunded === '₹0' ? 'Nothing' : c.refunded}</Fact>
           {c.open_disputes > 0 && (
             <Fact name="In dispute">{c.open_disputes === 1 ? '1 payment' : `${c.open_disputes} payments`}</Fact>
@@ -74,6 +89,7 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
       <section aria-label="Person">
         <h2>Person</h2>
         <dl>
+          {!c.erased && <Fact name="Person">{c.name}</Fact>}
           {c.legal_name && <Fact name="Legal name">{c.legal_name}</Fact>}
           {c.gstin && (
             <Fact name="GSTIN" copy={c.gstin}>

@@ -16,12 +16,15 @@ import './customer-notes.scss';
 /** How many notes are shown before "Show all"; pinned ones come first. */
 const FEW = 3;
 
+const focusOnOpen = (field: HTMLTextAreaElement | null) => field?.focus();
+
 interface NoteFormProps {
   id: string;
   onKept: () => void;
+  onClose: () => void;
 }
 
-function NoteForm({ id, onKept }: NoteFormProps) {
+function NoteForm({ id, onKept, onClose }: NoteFormProps) {
   const [text, setText] = useState('');
   const [pinned, setPinned] = useState(false);
   const [problem, setProblem] = useState('');
@@ -59,6 +62,7 @@ function NoteForm({ id, onKept }: NoteFormProps) {
       )}
       <textarea
         id={field}
+        ref={focusOnOpen}
         className="input"
         rows={2}
         maxLength={2000}
@@ -74,9 +78,14 @@ function NoteForm({ id, onKept }: NoteFormProps) {
         <input type="checkbox" checked={pinned} onChange={(event) => setPinned(event.target.checked)} /> Pin it to the
         top
       </label>
-      <Button size="sm" type="submit" pending={keep.isPending}>
-        Keep the note
-      </Button>
+      <div className="note-acts">
+        <Button size="sm" type="submit" pending={keep.isPending}>
+          Keep the note
+        </Button>
+        <Button size="sm" variant="quiet" onClick={onClose}>
+          Close
+        </Button>
+      </div>
     </form>
   );
 }
@@ -121,6 +130,7 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
   const queries = useQueryClient();
   const mayChange = useMay('help', 'money');
   const [all, setAll] = useState(false);
+  const [writing, setWriting] = useState(false);
   const [leaving, setLeaving] = useState<Note>();
   const refresh = () => customerKeys(id).forEach((queryKey) => void queries.invalidateQueries({ queryKey }));
   const pin = useMutation({ mutationFn: (note: Note) => pinNote(id, note.id, !note.pinned), onSuccess: refresh });
@@ -139,7 +149,6 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
           onChanged={refresh}
         />
       )}
-      {notes.data && list.length === 0 && <p className="console-hint">There are no notes yet.</p>}
       <ul className="note-list" aria-label="Notes">
         {shown.map((note) => (
           <NoteRow
@@ -157,7 +166,12 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
           Show all {list.length} notes
         </Button>
       )}
-      {mayChange && <NoteForm id={id} onKept={refresh} />}
+      {mayChange && !writing && (
+        <Button size="sm" variant="outline" className="note-add" onClick={() => setWriting(true)}>
+          Write a note
+        </Button>
+      )}
+      {writing && <NoteForm id={id} onKept={refresh} onClose={() => setWriting(false)} />}
       {leaving && (
         <ReasonDialog
           title="Delete the note"

@@ -32,13 +32,17 @@ function Loaded({ customer, now }: { customer: Customer; now: number }) {
       </div>
       <Presence page={`customer:${customer.id}`} />
       <CustomerHealth customer={customer} />
-      {!customer.erased && <TimeMachineLink id={customer.id} />}
-      {!customer.erased && <CustomerNotes id={customer.id} now={now} />}
-      {!customer.erased && <CustomerContacts id={customer.id} now={now} />}
-      <CustomerMandates mandates={customer.mandates} />
       <div className="customer-columns">
-        <CustomerFacts customer={customer} now={now} />
-        <Timeline id={customer.id} kinds={customer.kinds} acts={forEntry} />
+        <div className="customer-column">
+          <CustomerFacts customer={customer} now={now} />
+          <CustomerMandates mandates={customer.mandates} />
+          {!customer.erased && <TimeMachineLink id={customer.id} />}
+        </div>
+        <div className="customer-column">
+          {!customer.erased && <CustomerNotes id={customer.id} now={now} />}
+          {!customer.erased && <CustomerContacts id={customer.id} now={now} />}
+          <Timeline id={customer.id} kinds={customer.kinds} acts={forEntry} />
+        </div>
       </div>
       {dialog}
     </>
@@ -47,7 +51,11 @@ function Loaded({ customer, now }: { customer: Customer; now: number }) {
 
 const focusOn = (target: string) => () => document.querySelector<HTMLElement>(target)?.focus();
 /** The page's shortcuts and their targets. */
-const keys = { h: focusOn('.customer-acts .btn'), t: focusOn('.timeline [data-entry]') };
+const keys = {
+  n: () => document.querySelector<HTMLElement>('.note-add')?.click(),
+  h: focusOn('.customer-acts .btn'),
+  t: focusOn('.timeline [data-entry]'),
+};
 
 /** Everything about one customer: identity, state, available actions, and one timeline. */
 export function CustomerPage() {

@@ -83,6 +83,7 @@ const places: [title: string, keys: [keys: string[], does: string][]][] = [
     [
       [['h'], 'Go to the help actions'],
       [['t'], 'Go to the timeline'],
+      [['n'], 'Write a note'],
       [['f'], 'Failed jobs of this customer'],
     ],
   ],
