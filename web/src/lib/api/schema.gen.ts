@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up, in two steps
-         * @description Step 1 of the sign-up sends the mobile number, e-mail address and password. A sign-up for the free trial also sends the first name and `free_trial`. The server stores a pending sign-up and sends a code by SMS. The answer to step 1 of the sign-up is the same whether the mobile number has an account or not. Step 2 of the sign-up sends the mobile number, and as `verification_id` the `otp_verification_id` of `POST /mobile/validate-otp`. In step 2 of the sign-up the server creates the account, starts the free trial if step 1 requested it, and signs the person in. Only the browser that requested the sign-up code can take step 2 of the sign-up. The browser may repeat step 2 of the sign-up within ten minutes of the code's verification, because the first answer may have been lost. A repeated step 2 signs the person in again.
+         * @description In step 1 of the sign-up, the client sends the mobile number, e-mail address and password. For a free trial, the client also sends the first name and `free_trial` in step 1. The server stores a pending sign-up and sends a code by SMS. The server's answer to step 1 does not show whether the mobile number has an account. In step 2 of the sign-up, the client sends the mobile number and `verification_id`. The client gets the value of `verification_id` from `POST /mobile/validate-otp`, as `otp_verification_id`. In step 2 of the sign-up, the server creates the account and signs the person in. If step 1 requested the free trial, the server starts the free trial in step 2. Only the browser that requested the sign-up code can take step 2 of the sign-up. The browser may repeat step 2 of the sign-up within ten minutes of the code's verification. A repeated step 2 signs the person in again.
          */
         post: operations["register"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Check the code of a sign-up
-         * @description If the browser submits the right code again, it gets the same `otp_verification_id`, until that is used or ten minutes old. Answers 400 `otp_wrong` or `otp_expired` if the code is wrong, expired, already used, or was sent to another mobile number. Answers 429 `otp_tries_exhausted` at the browser's sixth try of a sign-up code.
+         * @description An `otp_verification_id` is valid once, for ten minutes. If the browser sends the right code again within ten minutes, the server returns the same `otp_verification_id`. Answers 400 `otp_wrong` or `otp_expired` if the code is wrong, expired or already used, or belongs to another mobile number. Answers 429 `otp_tries_exhausted` at the browser's sixth try of a sign-up code.
          */
         post: operations["validateSignUpOtp"];
         delete?: never;
@@ -71,8 +71,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the sign-up code again after checking the password
-         * @description Works as `POST /mobile/otp` does, but also checks the password. The answer is the same for a right and a wrong password.
+         * Send the sign-up code again if the password is right
+         * @description The server checks the password, and then sends the code in the same way as `POST /mobile/otp`. The server's answer does not show whether the password is right.
          */
         post: operations["resendOtp"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with mobile number and password
-         * @description Signing in sets the session and refresh cookies. If the person uses an authenticator app, the answer sets no cookies and has `totp_required`; the client continues with `POST /login/totp`. For an unknown mobile number and for a wrong password the answer is 400 `invalid_credentials`, with the same response time.
+         * @description Signing in sets the session and refresh cookies. If the person uses an authenticator app, the answer sets no cookies and contains `totp_required`. If the answer contains `totp_required`, the client continues with `POST /login/totp`. The server answers 400 `invalid_credentials` for an unknown mobile number and for a wrong password. The server takes the same time to answer a wrong password and an unknown mobile number.
          */
         post: operations["login"];
         delete?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Return the signed-in person
-         * @description The client makes this call when it starts, if it has stored that a person is signed in. The answer sets the cookie `XSRF-TOKEN` if the browser does not have the cookie yet.
+         * @description At its start, the client makes this call if the client remembers a signed-in person. If the browser has no cookie `XSRF-TOKEN`, the answer sets the cookie.
          */
         get: operations["getSession"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the session with the refresh cookie
-         * @description The request to renew the session has no body. The answer replaces the refresh cookie. Two tabs may refresh at the same time. A refresh token that was used at most 20 seconds ago returns the same new tokens again. If the token was used more than 20 seconds ago, the call answers 401. The call then also ends all sessions of the same sign-in.
+         * @description The request to renew the session has no body. The answer replaces the refresh cookie. Two tabs may renew the session at the same time. If a refresh token was used at most 20 seconds ago, the server returns the same new tokens again. If a refresh token was used more than 20 seconds ago, the server answers 401 and ends all sessions of the same sign-in.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to reset a forgotten password
-         * @description The answer is the same whether the mobile number has an account or not. The client repeats the request to get another code for the password reset.
+         * @description The server's answer does not show whether the mobile number has an account. The client repeats the request to get another code for the password reset.
          */
         post: operations["requestPasswordResetOtp"];
         delete?: never;
@@ -281,7 +281,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose the language in which the site is shown
+         * Choose the language of the site for the signed-in person
          * @description The server stores the language for the person, not for the account.
          */
         put: operations["setLanguage"];
@@ -301,8 +301,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose the second language of tax documents, which is printed next to English
-         * @description The second language applies to tax documents of later orders; existing tax documents do not change. The value `en` means that tax documents are in English only.
+         * Choose the language in which tax documents are printed next to English
+         * @description The second language applies to the tax documents of later orders. Existing tax documents keep their second language. The value `en` means that tax documents are in English only.
          */
         put: operations["setDocumentLanguage"];
         post?: never;
@@ -322,7 +322,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request a change of the e-mail address, and send a code to the registered mobile number
+         * Request a change of the e-mail address with a code by SMS
          * @description Answers 400 `invalid_credentials` if the password of the signed-in person is wrong.
          */
         post: operations["requestEmailChange"];
@@ -359,8 +359,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the link that confirms the e-mail address again
-         * @description Answers 409 `email_proved` if the e-mail address is already confirmed, and 409 `email_off` if the product sends no e-mail.
+         * Send another link to confirm the e-mail address
+         * @description Answers 409 `email_proved` if the e-mail address is already confirmed. Answers 409 `email_off` if the product sends no e-mail.
          */
         post: operations["sendEmailProof"];
         delete?: never;
@@ -399,8 +399,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request a change of the mobile number, and send a code to the new number
-         * @description Answers 400 `invalid_credentials` if the password is wrong. If an account with the new number exists, the SMS to the number says so and contains no code. The answer does not show whether the new number has an account.
+         * Request a change of the mobile number with a code to the new number
+         * @description Answers 400 `invalid_credentials` if the password is wrong. If the new mobile number already has an account, the SMS says so and contains no code. The server's answer does not show whether the new number has an account.
          */
         post: operations["requestMobileChange"];
         delete?: never;
@@ -478,7 +478,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to set up an authenticator app
-         * @description The sign-in needs no authenticator code before `POST /profile/totp/confirm`. Answers 409 if the person already uses an authenticator app.
+         * @description Signing in needs an authenticator code only after `POST /profile/totp/confirm`. Answers 409 if the person already uses an authenticator app.
          */
         post: operations["enrolTotp"];
         delete?: never;
@@ -498,7 +498,7 @@ export interface paths {
         put?: never;
         /**
          * Finish the set-up of the authenticator app
-         * @description The answer contains the recovery codes, which no later call returns. Answers 409 if the set-up of an authenticator app was not begun.
+         * @description The answer contains the recovery codes, which no later call returns. Answers 409 if the person has not begun to set up an authenticator app.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -538,7 +538,7 @@ export interface paths {
         put?: never;
         /**
          * Export all data that the product stores about the account
-         * @description The answer contains the exported file itself, because the data of one account is small. Answers 400 `invalid_credentials` if the password is wrong. If the person uses an authenticator app and sends no code, the call answers 422 `totp_required`.
+         * @description The answer is the exported file, because the data of one account is small. Answers 400 `invalid_credentials` if the password is wrong. If the person uses an authenticator app and sends no code, the call answers 422 `totp_required`.
          */
         post: operations["exportData"];
         delete?: never;
@@ -612,7 +612,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to the account
-         * @description The product sends the invited person a link by SMS; the link can be used once, within seven days. Answers 402 if the account already has 50 people. Answers 429 after 30 invitations from the account in a day, or after 5 invitations to the same mobile number in a day.
+         * @description The product sends the invited person a link by SMS. The invitation link is valid once, for seven days. Answers 402 if the account already has 50 people. Answers 429 after 30 invitations from the account in a day. Answers 429 after 5 invitations to the same mobile number in a day.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -696,7 +696,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation to an account
-         * @description The mobile number of the signed-in person must be the invited mobile number; otherwise the call answers 409 `other_mobile`. Accepting an accepted invitation again changes nothing.
+         * @description The invitation must be for the mobile number of the signed-in person. Answers 409 `other_mobile` if the invitation is for another mobile number. If the person has already accepted the invitation, the call changes nothing.
          */
         post: operations["acceptTeamInvitation"];
         delete?: never;
@@ -736,7 +736,7 @@ export interface paths {
         put?: never;
         /**
          * Switch the session to another account
-         * @description A new session in the other account replaces the current session and expires at the same time. Answers 404 if the person is no member of the other account.
+         * @description A new session in the other account replaces the current session. The new session expires when the replaced session would have expired. Answers 404 if the person is not a member of the other account.
          */
         post: operations["switchAccount"];
         delete?: never;
@@ -757,7 +757,7 @@ export interface paths {
         post?: never;
         /**
          * Leave another person's account
-         * @description Leaving an account ends the person's sessions in the account immediately. The owner of an account cannot leave the account; the owner gets 404.
+         * @description Leaving an account ends the person's sessions in the account immediately. Answers 404 if the person is the account's owner, because an owner cannot leave the account.
          */
         delete: operations["leaveAccount"];
         options?: never;
@@ -774,13 +774,13 @@ export interface paths {
         };
         /**
          * Return the state of the account's erasure
-         * @description The answer also lists the data that an erasure would keep, even before the person requests an erasure.
+         * @description The answer lists the data that an erasure would keep, even before the person requests an erasure.
          */
         get: operations["getErasure"];
         put?: never;
         /**
          * Request the erasure of the account
-         * @description The erasure takes place after seven days at the earliest. Before the erasure, the operator must have paid the customer all money in `owed`. Before the erasure, `DELETE /profile/erasure` withdraws the request. The product keeps the documents that the law requires the operator to keep. Answers 409 if an erasure is already scheduled.
+         * @description The product erases the account seven days after the request or later. The operator must pay the customer all money in `owed` before the erasure. Until the erasure, the customer can withdraw the request with `DELETE /profile/erasure`. The product keeps the documents that the law requires the operator to keep. Answers 409 if an erasure is already scheduled.
          */
         post: operations["requestErasure"];
         /**
@@ -946,7 +946,7 @@ export interface paths {
         put?: never;
         /**
          * Create a link that signs the person in to the store's dashboard
-         * @description The link signs its holder in at the store's host. The sign-in link of the store can be used once, within a minute. Only the account's owner and the account's managers may create the link.
+         * @description The link signs its holder in at the store's host. The sign-in link of the store can be used once, within a minute. Only the account's owner and managers may create the link.
          */
         post: operations["openStore"];
         delete?: never;
@@ -966,7 +966,7 @@ export interface paths {
         put?: never;
         /**
          * Change the store's name and type
-         * @description `store_password` replaces the store's password and ends every session at the store's own site. Answers 404 if the account has no store.
+         * @description `store_password` replaces the store's password. A new store password ends every session at the store's own site. Answers 404 if the account has no store.
          */
         post: operations["updateStoreDetails"];
         delete?: never;
@@ -984,7 +984,7 @@ export interface paths {
         };
         /**
          * Return the business address
-         * @description The answer is a list whose first item is the business address. The list of addresses is empty until the account has stored a business address. `id` is the `franchiser_id` of the account, or the id of the address.
+         * @description The answer is a list whose first item is the business address. The list is empty if the account has no business address. `id` is the `franchiser_id` of the account, or the id of the address.
          */
         get: operations["getAddress"];
         put?: never;
@@ -1049,13 +1049,13 @@ export interface paths {
         get: operations["getCustomDomain"];
         /**
          * Set the custom domain of the store
-         * @description `id` is the id of the tenant (store). The call starts a check of the domain in the background; sending the same domain again starts another check. Answers 409 `domain_taken` only if another tenant has verified the domain. Answers 422 for an IP address, for localhost, for the operator's own domains and for domains that resemble those.
+         * @description `id` is the id of the tenant (store). The call starts a check of the domain in the background. If the client sends the same domain again, the server starts another check. Answers 409 `domain_taken` only if another tenant has verified the domain. Answers 422 for an IP address, for localhost, and for domains that are the operator's or look like the operator's.
          */
         put: operations["updateCustomDomain"];
         post?: never;
         /**
          * Remove the custom domain of the store
-         * @description `id` is the id of the tenant (store). The store keeps its default domain. Answers 409 `no_custom_domain` if no custom domain is set.
+         * @description `id` is the id of the tenant (store). The store keeps its default domain. Answers 409 `no_custom_domain` if the store has no custom domain.
          */
         delete: operations["removeCustomDomain"];
         options?: never;
@@ -1132,7 +1132,7 @@ export interface paths {
         };
         /**
          * List the add-ons of a plan's service
-         * @description `id` is the id of a plan's service. If `id` is the id of a plan, the answer is for the plan's first service.
+         * @description `id` is the id of a plan's service. If `id` is the id of a plan, the server uses the plan's first service.
          */
         get: operations["listPlanAddOns"];
         put?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
         put?: never;
         /**
          * Calculate the price of a plan with add-ons
-         * @description The call needs no sign-in, so that the page of plans shows a total that the server calculated. GST is one line of 18%, because the place of supply is not known yet. The total of the price is the same in every State.
+         * @description The call needs no sign-in. The public page of plans makes this call. GST is one line of 18%, because the place of supply is not known yet. The total of the price is the same in every State.
          */
         post: operations["quotePlan"];
         delete?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the charge for a plan without creating a payment
-         * @description While a plan runs, buying a larger plan is an upgrade that applies immediately. Buying a smaller plan is a downgrade at the renewal. `kind` says whether the charge is an upgrade or a downgrade. An upgrade invoices the new term in full. An upgrade also credits the unused days of the current term, at the price and place of supply of the current term. For an upgrade, `total` and `expected_total` are the price of the new term less the credit for the unused days.
+         * @description If the customer buys a larger plan while a plan runs, the purchase is an upgrade and takes effect immediately. If the customer buys a smaller plan, the purchase is a downgrade and takes effect at the renewal. `kind` says whether the charge is an upgrade or a downgrade. An upgrade charges the new term in full. An upgrade credits the unused days of the current term. The credit for the unused days uses the price and the place of supply of the current term. For an upgrade, `total` and `expected_total` are the new term's price less the credit for the unused days.
          */
         post: operations["previewPlanPayment"];
         delete?: never;
@@ -1194,7 +1194,7 @@ export interface paths {
         put?: never;
         /**
          * Create a gateway session to pay for a plan
-         * @description Answers 422 `address_required` with `redirect_to` if the customer has no business address. A second request for the same unpaid charge returns the same gateway session. Answers 409 `price_changed` if `expected_total` differs from the server's total. The payment request and its preview can also answer 409 `payment_held`, `debit_undecided` or `erasure_scheduled`. The code `payment_held` means that staff review an earlier payment for the same purchase, because its amount was wrong. With `payment_held`, `redirect_to` is the page with that payment's result. The code `debit_undecided` means that the bank has not decided a debit by mandate. A purchase of add-ons also answers `debit_undecided`, because add-ons would change the amount to debit. The code `erasure_scheduled` means that the erasure of the account is requested. With `erasure_scheduled`, `redirect_to` is the page on which the customer can withdraw the erasure.
+         * @description Answers 422 `address_required` with `redirect_to` if the customer has no business address. A second request for the same unpaid charge returns the same gateway session. Answers 409 `price_changed` if `expected_total` differs from the server's total. The payment request and its preview can also answer 409 `payment_held`, `debit_undecided` or `erasure_scheduled`. The code `payment_held` means that staff review an earlier payment for the same purchase, because its amount was wrong. With `payment_held`, `redirect_to` is the result page of the earlier payment. The code `debit_undecided` means that the bank has neither accepted nor rejected a debit by mandate. The server also answers `debit_undecided` to a purchase of add-ons, because add-ons would change the amount of the debit. The code `erasure_scheduled` means that the customer has requested the erasure of the account. With `erasure_scheduled`, `redirect_to` is the page on which the customer can withdraw the erasure.
          */
         post: operations["requestPlanPayment"];
         delete?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         };
         /**
          * Return the state of a payment
-         * @description The result pages repeat this call until the payment has succeeded or failed. Answers 404 for an unknown transaction id and for the id of another customer's transaction.
+         * @description The result pages repeat this call until the payment has succeeded or failed. Answers 404 for an unknown transaction id, and for the id of another customer's transaction.
          */
         get: operations["getPaymentStatus"];
         put?: never;
@@ -1232,13 +1232,13 @@ export interface paths {
         };
         /**
          * Redirect the browser from the gateway to the result page
-         * @description The call needs no sign-in. Razorpay redirects the customer's browser after a cancellation, Cashfree after every payment. The callback address contains a proof by which the server recognises the transaction. The call enqueues one verification of the payment and redirects the browser: to `/checkout/result/failed` after a cancellation, else to `/checkout/result/success`, which shows what the server knows. A callback without a valid proof answers 400 and changes nothing.
+         * @description The call needs no sign-in. Razorpay redirects the customer's browser after a cancellation. Cashfree redirects the browser after every payment. The callback address contains a proof that identifies the transaction. The server enqueues one verification of the payment. After a cancellation, the server redirects the browser to `/checkout/result/failed`. After every other result, the server redirects the browser to `/checkout/result/success`. If the proof is missing or wrong, the server answers 400 and changes nothing.
          */
         get: operations["paymentCancelled"];
         put?: never;
         /**
          * Receive the payment's result, which the browser posts from the gateway's page
-         * @description The call needs no sign-in. The gateway's page posts the form from another site, so the request has no cookies. The server checks the gateway's signature, stores the form's fields and enqueues the verification of the payment. The server then redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. If the signature is wrong or missing, or the transaction is unknown, the call answers 400 and changes nothing. Form fields that the gateway's signature does not cover have no effect. The server does not store a repeated post of the gateway's form again.
+         * @description The call needs no sign-in. The gateway's page posts the form from another site, so the request has no cookies. The server checks the gateway's signature and stores the form's fields. The server enqueues the verification of the payment. The server redirects the browser to `/checkout/result/success` or `/checkout/result/failed` with `transaction_id`. Answers 400 and changes nothing if the signature is wrong or missing, or if the transaction is unknown. The server ignores form fields that the gateway's signature does not cover. If the browser posts the gateway's form again, the server does not store the form again.
          */
         post: operations["paymentCallback"];
         delete?: never;
@@ -1258,7 +1258,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a gateway's webhook
-         * @description The call needs no sign-in. The server stores the webhook, answers immediately and verifies the webhook in the background. A repeated webhook changes nothing. PayU does not sign refund webhooks. PayU signs dispute webhooks only if the operator has requested this from PayU. The server does not trust an unsigned webhook; it only queries the gateway about the payment. If the gateway cannot be queried about a dispute, staff see the dispute as unconfirmed. For each payment, the server stores at most 50 signed webhooks and 20 unsigned webhooks. For a webhook about an unknown object, the call answers 200 and changes nothing. A refused webhook would make the gateway send it repeatedly and finally stop all webhooks. Answers 400 if the signature of the webhook is wrong.
+         * @description The call needs no sign-in. The server stores the webhook and answers immediately. The server verifies the webhook in the background. A repeated webhook changes nothing. PayU does not sign refund webhooks. PayU signs dispute webhooks only if the operator has requested signatures from PayU. The server does not trust an unsigned webhook. After an unsigned webhook, the server only queries the gateway about the payment. If the server cannot query the gateway about a dispute, staff see the dispute as unconfirmed. For each payment, the server stores at most 50 signed webhooks and 20 unsigned webhooks. If the webhook concerns an unknown object, the server answers 200 and changes nothing. If the server answered with an error, the gateway would repeat the webhook and finally stop all webhooks. Answers 400 if the signature of the webhook is wrong.
          */
         post: operations["paymentWebhook"];
         delete?: never;
@@ -1278,7 +1278,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a delivery receipt from an SMS provider
-         * @description The call needs no sign-in. Twilio signs its status callbacks in `X-Twilio-Signature`. MSG91 does not sign its receipts, so the address that MSG91 calls contains a key. Answers 403 if the signature or the key of the receipt is missing or wrong. A repeated receipt changes nothing. Answers 200 also for a receipt of an unknown message.
+         * @description The call needs no sign-in. Twilio signs its status callbacks in `X-Twilio-Signature`. MSG91 does not sign its receipts, so the address that MSG91 calls contains a key. Answers 403 if the signature or the key of the receipt is missing or wrong. A repeated receipt changes nothing. Answers 200 even if the message is unknown.
          */
         post: operations["smsReceipt"];
         delete?: never;
@@ -1296,13 +1296,13 @@ export interface paths {
         };
         /**
          * Answer Meta's verification of the WhatsApp webhook address
-         * @description The call needs no sign-in. Meta verifies the webhook once, when the operator enters the webhook's address and token at Meta. The answer repeats Meta's challenge. Answers 403 if the token is wrong, and 404 if the product sends no WhatsApp messages.
+         * @description The call needs no sign-in. Meta verifies the webhook once, when the operator enters the webhook's address and token at Meta. The answer repeats Meta's challenge. Answers 403 if the token is wrong. Answers 404 if the product sends no WhatsApp messages.
          */
         get: operations["whatsAppVerify"];
         put?: never;
         /**
          * Receive WhatsApp delivery receipts and customers' replies
-         * @description The call needs no sign-in. Meta signs the body in `X-Hub-Signature-256` with the app's secret. Without a valid signature the call answers 403 and stores nothing. A late or repeated receipt never sets a message back to an earlier status. If a customer replies with a word such as STOP, the customer's consent to WhatsApp messages ends. The server does not store the text of the customer's reply. The body of a WhatsApp webhook may have at most 3 MB.
+         * @description The call needs no sign-in. Meta signs the body in `X-Hub-Signature-256` with the app's secret. Answers 403 and stores nothing if the signature is missing or wrong. A late or repeated receipt never sets a message back to an earlier status. If a customer replies with a word such as STOP, the customer's consent to WhatsApp messages ends. The server does not store the text of the customer's reply. The body of a WhatsApp webhook may have at most 3 MB.
          */
         post: operations["whatsAppNotice"];
         delete?: never;
@@ -1357,7 +1357,7 @@ export interface paths {
         };
         /**
          * List every plan to which the customer could change
-         * @description `data` is null if the customer has no running paid plan. The add-ons that the customer owns continue with the new plan unless `without` names them. Cancelled add-ons continue only if `keep` names them.
+         * @description `data` is null if the customer has no running paid plan. The customer's add-ons continue with the new plan, except add-ons whose ids are in `without`. A cancelled add-on continues only if its id is in `keep`.
          */
         get: operations["getPlanChange"];
         put?: never;
@@ -1380,7 +1380,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel the scheduled change of the plan
-         * @description `id` is the id of the scheduled change. Cancelling the scheduled change again gives the same answer and changes nothing. The call also cancels renewal orders that contain the scheduled change. If a payment for a cancelled renewal order still arrives, the product refunds it. Answers 409 `change_done` if the scheduled change has taken effect or its renewal is paid.
+         * @description `id` is the id of the scheduled change. A repeated cancellation gives the same answer and changes nothing. The server also cancels renewal orders that contain the scheduled change. If the customer still pays a cancelled renewal order, the product refunds the payment. Answers 409 `change_done` if the scheduled change has taken effect or its renewal is paid.
          */
         delete: operations["callOffPlanChange"];
         options?: never;
@@ -1418,7 +1418,7 @@ export interface paths {
         get?: never;
         /**
          * Cancel or reactivate an add-on of the plan
-         * @description `id` is the id of the add-on that the customer owns. The cancellation or reactivation takes effect with the next billing cycle. Answers 409 `plan_expired` if the plan has expired, and `charged_once` for an add-on that is charged only once.
+         * @description `id` is the id of the add-on that the customer owns. The cancellation or reactivation takes effect with the next billing cycle. Answers 409 `plan_expired` if the plan has expired. Answers 409 `charged_once` if the add-on is charged only once.
          */
         put: operations["updateAddOn"];
         post?: never;
@@ -1476,7 +1476,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the charge for a renewal without creating a payment
-         * @description Answers 404 for another customer's subscription, and 409 if there is no plan to renew.
+         * @description Answers 404 for another customer's subscription. Answers 409 if there is no plan to renew.
          */
         post: operations["previewRenewal"];
         delete?: never;
@@ -1510,14 +1510,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return the state of automatic renewal and the payment methods for it
-         * @description `offered` is false if the operator does not offer automatic renewal; all other fields are then empty. `choices` is empty after the customer has authorised a mandate, and if there is no plan to renew.
+         * Return the state of automatic renewal and its payment methods
+         * @description `offered` is false if the operator does not offer automatic renewal. If `offered` is false, all other fields are empty. `choices` is empty after the customer has authorised a mandate. `choices` is also empty if there is no plan to renew.
          */
         get: operations["getAutomaticRenewal"];
         put?: never;
         /**
          * Consent to automatic renewal of the plan
-         * @description With UPI or a card, the set-up of automatic renewal also pays the renewal that is due. The set-up with eNACH takes no payment, and `order_id` is null. The bank confirms an eNACH mandate days later; before that, the customer pays renewals manually. Before the customer authorises the mandate, a second call returns the same gateway session. With eNACH, this applies only to a second call on the same day. Answers 404 `automatic_renewal_off` if the operator does not offer automatic renewal. Answers 409 `consent_needed` if the consent text differs from the text in `choices`. Answers 409 `above_limit` if the bill is above the limit of the payment method. Answers 409 `automatic_renewal_on` if a mandate exists, and `automatic_renewal_waits` while the bank has not confirmed a mandate. Answers 409 `renewal_not_open` before the day `opens_on`.
+         * @description With UPI or a card, the set-up of automatic renewal also pays the renewal that is due. With eNACH, the set-up takes no payment and `order_id` is null. The bank confirms an eNACH mandate some days later. Before the bank confirms an eNACH mandate, the customer pays renewals manually. Before the customer authorises the mandate, a second call returns the same gateway session. With eNACH, the second call returns the same gateway session only on the same day. Answers 404 `automatic_renewal_off` if the operator does not offer automatic renewal. Answers 409 `consent_needed` if the consent text in the request differs from the text in `choices`. Answers 409 `above_limit` if the next bill is above the limit of the payment method. Answers 409 `automatic_renewal_on` if the customer already has a mandate that can debit the account. Answers 409 `automatic_renewal_waits` if the bank has not yet confirmed an authorised mandate. Answers 409 `renewal_not_open` if the call comes before the day `opens_on`.
          */
         post: operations["beginAutomaticRenewal"];
         delete?: never;
@@ -1537,7 +1537,7 @@ export interface paths {
         put?: never;
         /**
          * Pause automatic renewal until the customer resumes it
-         * @description `id` is the id of the mandate. Answers 409 `not_active` if the mandate is not active. The call cancels an announced debit, but not a debit that was already sent to the bank.
+         * @description `id` is the id of the mandate. Answers 409 `not_active` if the mandate is not active. The server cancels an announced debit. The server cannot cancel a debit that the bank already has.
          */
         post: operations["pauseAutomaticRenewal"];
         delete?: never;
@@ -1557,7 +1557,7 @@ export interface paths {
         put?: never;
         /**
          * Resume automatic renewal after a pause
-         * @description `id` is the id of the mandate. Resuming a mandate that is not paused changes nothing. Answers 409 `not_active` if the mandate was stopped, has ended, or is paused by the bank.
+         * @description `id` is the id of the mandate. If the mandate is not paused, the call changes nothing. Answers 409 `not_active` if the mandate was stopped, has ended, or is paused by the bank.
          */
         post: operations["resumeAutomaticRenewal"];
         delete?: never;
@@ -1577,7 +1577,7 @@ export interface paths {
         put?: never;
         /**
          * End automatic renewal for good
-         * @description `id` is the id of the mandate. After the stop, the product sends no more debits and requests the bank to end the mandate. If the bank has not confirmed the mandate yet, the product ends it right after the confirmation. An eNACH request that the customer has not authorised ends immediately. If the customer repeats the stop, the product requests the bank again to end the mandate. Answers 409 `not_active` if the mandate has already ended for another reason.
+         * @description `id` is the id of the mandate. After this call the product sends the bank no more debits. The product asks the bank to end the mandate. If the bank has not confirmed the mandate yet, the product ends the mandate right after the confirmation. If the customer has not authorised an eNACH request, the request ends immediately. If the customer repeats the call, the product asks the bank again to end the mandate. Answers 409 `not_active` if the mandate has already ended for another reason.
          */
         post: operations["stopAutomaticRenewal"];
         delete?: never;
@@ -1597,7 +1597,7 @@ export interface paths {
         put?: never;
         /**
          * Skip the next debit by mandate
-         * @description `id` is the id of the mandate. Only a debit that is already announced can be skipped. Answers 409 `debit_undecided` if the debit was already sent to the bank, and `not_active` if no debit is announced.
+         * @description `id` is the id of the mandate. The customer can skip only a debit that is already announced. Answers 409 `debit_undecided` if the debit was already sent to the bank. Answers 409 `not_active` if no debit is announced.
          */
         post: operations["skipDebit"];
         delete?: never;
@@ -1617,7 +1617,7 @@ export interface paths {
         put?: never;
         /**
          * Undo the skip of the next debit
-         * @description `id` is the id of the mandate. The product announces the skipped debit to the customer and the bank again. Answers 409 `skip_stands` if it is too late to announce the debit, and `not_active` if the mandate is not active.
+         * @description `id` is the id of the mandate. The product announces the skipped debit to the customer and the bank again. Answers 409 `skip_stands` if it is too late to announce the debit. Answers 409 `not_active` if the mandate is not active.
          */
         post: operations["unskipDebit"];
         delete?: never;
@@ -1669,7 +1669,7 @@ export interface paths {
         };
         /**
          * List the bills that the customer pays by bank transfer
-         * @description The answer lists the customer's fifty newest proformas. The operator offers payment by bank transfer by configuring a bank account.
+         * @description The answer lists the customer's fifty newest proformas. Payment by bank transfer is available if the operator has configured a bank account.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -1691,7 +1691,7 @@ export interface paths {
         put?: never;
         /**
          * Request a proforma to pay for a plan
-         * @description The customer gets the proforma as a PDF, and also by e-mail. A repeated request returns the same proforma; a request with another `po_number` replaces the proforma. While a proforma for an upgrade is valid, the price and the first day of the upgrade do not change. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas of the customer wait for payment. Answers 409 `po_number_printed` if the request changes the purchase order number of a proforma that is already paid in part. A request for a proforma can also return every error of a payment request for the same purchase.
+         * @description The customer can download the proforma as a PDF. The product also sends the proforma by e-mail. A repeated request returns the same proforma. A request with another `po_number` replaces the proforma. While a proforma for an upgrade is valid, the price and the first day of the upgrade do not change. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has configured no bank account. Answers 409 `below_transfer_minimum` if the amount is below the minimum for bank transfers. Answers 409 `too_many_proformas` if the customer already has five unpaid proformas. Answers 409 `po_number_printed` if the request changes the purchase order number of a partly paid proforma. The call can also return every error of a payment request for the same purchase.
          */
         post: operations["requestPlanTransfer"];
         delete?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Request a proforma to pay for a renewal
-         * @description The customer gets the proforma as a PDF, and also by e-mail. A repeated request returns the same proforma; a request with another `po_number` replaces the proforma. While a proforma for an upgrade is valid, the price and the first day of the upgrade do not change. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has no bank account configured, and `below_transfer_minimum` for a small amount. Answers 409 `too_many_proformas` if five proformas of the customer wait for payment. Answers 409 `po_number_printed` if the request changes the purchase order number of a proforma that is already paid in part. A request for a proforma can also return every error of a payment request for the same purchase.
+         * @description The customer can download the proforma as a PDF. The product also sends the proforma by e-mail. A repeated request returns the same proforma. A request with another `po_number` replaces the proforma. While a proforma for an upgrade is valid, the price and the first day of the upgrade do not change. The product activates the plan and issues the tax invoice after the money arrives. Answers 409 `transfer_not_offered` if the operator has configured no bank account. Answers 409 `below_transfer_minimum` if the amount is below the minimum for bank transfers. Answers 409 `too_many_proformas` if the customer already has five unpaid proformas. Answers 409 `po_number_printed` if the request changes the purchase order number of a partly paid proforma. The call can also return every error of a payment request for the same purchase.
          */
         post: operations["requestRenewalTransfer"];
         delete?: never;
@@ -1751,7 +1751,7 @@ export interface paths {
         put?: never;
         /**
          * Report the UTR of a bank transfer
-         * @description The customer enters the UTR that their bank shows. The product proposes a bank credit with the reported UTR to staff as payment of the proforma, and staff confirm it. If the customer has an account number for transfers, the product matches bank credits to that number without a UTR. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `told_too_often` for the sixth UTR of a proforma, or the customer's eleventh UTR of a day.
+         * @description The customer enters the UTR that the customer's bank shows. The product shows staff a bank credit with the same UTR as a possible payment of the proforma. Staff confirm that the bank credit pays the proforma. The product needs no UTR if the customer pays to their own virtual account number. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `told_too_often` for a proforma's sixth UTR, or for the customer's eleventh UTR in a day.
          */
         post: operations["tellTransferUtr"];
         delete?: never;
@@ -1771,7 +1771,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a proforma that is not paid
-         * @description The customer can cancel a proforma before any money for it has arrived. The order of a cancelled proforma can then be paid online, or with another proforma. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `proforma_partly_received` if money for the proforma has arrived or is being booked.
+         * @description The customer can cancel a proforma only before money for the proforma arrives. After the cancellation, the customer can pay the order online or with another proforma. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `proforma_partly_received` if money for the proforma has arrived or is being booked.
          */
         post: operations["cancelTransfer"];
         delete?: never;
@@ -1789,7 +1789,7 @@ export interface paths {
         };
         /**
          * Return a link to the PDF of a proforma
-         * @description The link to the proforma's PDF works for five minutes. `url` is null while the PDF is being made.
+         * @description The link to the proforma's PDF works for five minutes. `url` is null until the PDF is ready.
          */
         get: operations["linkTransferProforma"];
         put?: never;
@@ -1843,7 +1843,7 @@ export interface paths {
         };
         /**
          * Return a link to an invoice or another tax document
-         * @description If `id` is the id of a payment, the call returns the payment's invoice. `id` can also be the id of a document in the payment's `documents`. While the PDF is being made, the call answers 202 with the document's number and no link. The client then tries again after `Retry-After`. Answers 409 `invoice_unavailable` if the payment is not paid. Answers 409 `document_not_registered` while the Invoice Registration Portal refuses the document.
+         * @description If `id` is the id of a payment, the call returns the payment's invoice. `id` can also be the id of a document in the payment's `documents`. Before the PDF is ready, the call answers 202 with the document's number and no link. After an answer with status 202, the client waits for the time in `Retry-After` and tries again. Answers 409 `invoice_unavailable` if the payment is not paid. Answers 409 `document_not_registered` while the Invoice Registration Portal refuses the document.
          */
         get: operations["getInvoice"];
         put?: never;
@@ -1865,7 +1865,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe an address to the newsletter
-         * @description The product sends the address an e-mail with a confirmation link, at most three times a day. The newsletter starts after `/newsletter/confirm` is called with the link's token, within seven days. A signed-in customer's confirmed address is subscribed immediately. The answer is the same for every e-mail address, whether the address is subscribed or not. Answers 409 `email_off` if the product sends no e-mail.
+         * @description The product sends the address an e-mail with a confirmation link, at most three times a day. The subscription starts if the client sends the link's token to `/newsletter/confirm` within seven days. The server subscribes a signed-in customer's confirmed address immediately. The server's answer does not show whether the e-mail address is subscribed. Answers 409 `email_off` if the product sends no e-mail.
          */
         post: operations["subscribeNewsletter"];
         delete?: never;
@@ -1882,8 +1882,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return the replacement of a lost mobile number that a signed link names
-         * @description The call needs no sign-in. The signed link permits its holder only to see and stop one replacement of a mobile number. Reading the replacement of a mobile number does not stop it. Answers 404 `stop_link_invalid` if the link is invalid.
+         * Return the replacement of a lost mobile number to which a signed link belongs
+         * @description The call needs no sign-in. The holder of the signed link may only see and stop one replacement of a mobile number. Reading the replacement of a mobile number does not stop it. Answers 404 `stop_link_invalid` if the link is invalid.
          */
         get: operations["getMobileChange"];
         put?: never;
@@ -1922,8 +1922,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return the renewal that can be paid with a reminder's pay-link
-         * @description The call needs no sign-in. A signed pay-link permits its holder only to see and pay one renewal. Answers 404 `pay_link_invalid` if the link is invalid or has expired. `state` is `paid` after a payment has renewed the plan, or after the plan was changed.
+         * Return the renewal to which a reminder's pay-link belongs
+         * @description The call needs no sign-in. The holder of a pay-link may only see and pay one renewal. Answers 404 `pay_link_invalid` if the link is invalid or has expired. `state` is `paid` if a payment has renewed the plan, or if the plan has changed.
          */
         get: operations["getPayLink"];
         put?: never;
@@ -1945,7 +1945,7 @@ export interface paths {
         put?: never;
         /**
          * Create a gateway session to pay the renewal of a pay-link
-         * @description The call needs no sign-in. If two people request the payment at the same time, both get the same charge. The gateway receives the mobile number of the person who pays, and no data about the customer. Answers 409 `pay_link_done` if the renewal is paid, and `price_changed` if the total has changed. Answers 409 `payment_held` while staff review a held payment for the renewal. Answers 409 `debit_undecided` while the bank has not decided a debit, unless the request sends `pay_despite_debit`.
+         * @description The call needs no sign-in. If two people request the payment at the same time, both get the same charge. The gateway receives the mobile number of the person who pays, and no data about the customer. Answers 409 `pay_link_done` if the renewal is paid. Answers 409 `price_changed` if the total has changed. Answers 409 `payment_held` while staff review an earlier payment for the renewal. Answers 409 `debit_undecided` if the bank has not decided a debit and the request omits `pay_despite_debit`.
          */
         post: operations["requestLinkedPayment"];
         delete?: never;
@@ -2002,7 +2002,7 @@ export interface paths {
         put?: never;
         /**
          * Mark notifications as read
-         * @description Marks the notifications with the sent ids as read. The call also marks all notifications up to `up_to` as read; `up_to` is the value of `newest` in a list of notifications. Other customers' notifications do not change.
+         * @description The server marks the notifications with the ids in the request as read. With `up_to`, the server also marks the named notification and all older notifications as read. The client takes the value of `up_to` from `newest` in the list of notifications. The call does not change other customers' notifications.
          */
         post: operations["readNotifications"];
         delete?: never;
@@ -2022,7 +2022,7 @@ export interface paths {
         get: operations["getMessagePreferences"];
         /**
          * Choose the channels by which the customer gets reminders
-         * @description The choice of channels does not apply to receipts, documents, refunds and security messages, which are always sent.
+         * @description The product always sends receipts, documents and security messages, and messages about refunds.
          */
         put: operations["setMessagePreferences"];
         post?: never;
@@ -2042,7 +2042,7 @@ export interface paths {
         get?: never;
         /**
          * Give or withdraw the consent to WhatsApp messages
-         * @description With the customer's consent, receipts and reminders are also sent by WhatsApp; SMS and e-mail continue. The server stores the consent with its text, version and time. The consent to WhatsApp messages ends when the customer withdraws it, replies with a word such as STOP, or changes the mobile number. Answers 422 if the sent version is not the current version of the consent text. So the stored text is always the text that the customer read. Answers 404 if the product sends no WhatsApp messages.
+         * @description If the customer consents, the product sends receipts and reminders by WhatsApp too. SMS and e-mail continue. The server stores the consent with its text, version and time. The consent to WhatsApp messages ends when the customer withdraws it, replies with a word such as STOP, or changes the mobile number. Answers 422 if the request has an outdated version of the consent text. The server stores only a consent text that the customer read. Answers 404 if the product sends no WhatsApp messages.
          */
         put: operations["setWhatsAppConsent"];
         post?: never;
@@ -2060,14 +2060,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Redirect a mail program to the page that stops reminders
-         * @description The call needs no sign-in. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page on which the customer can stop the reminders, and changes nothing. Answers 404 if the token is malformed.
+         * Redirect the reader of an e-mail to the page that stops reminders
+         * @description The call needs no sign-in. A mail program without one-click unsubscribing opens the address in the header `List-Unsubscribe`. The server redirects the browser to the page on which the customer can stop the reminders. The redirect itself does not stop the reminders. Answers 404 if the token is malformed.
          */
         get: operations["openStopReminders"];
         put?: never;
         /**
          * Stop e-mail reminders with the token from a reminder's unsubscribe link
-         * @description The call needs no sign-in. A mail program posts to this address when its user unsubscribes with one click (RFC 8058). The page to which the e-mail's unsubscribe link leads makes the same request. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. The token permits nothing except to stop reminders, and a repeated request changes nothing. Answers 404 if the token is invalid.
+         * @description The call needs no sign-in. A mail program posts to this address when its user unsubscribes with one click (RFC 8058). The page behind the e-mail's unsubscribe link makes the same request. Mail programs send the body `List-Unsubscribe=One-Click`, which the server ignores. The token only permits its holder to stop reminders. A repeated request changes nothing. Answers 404 if the token is invalid.
          */
         post: operations["stopReminders"];
         delete?: never;
@@ -2087,7 +2087,7 @@ export interface paths {
         put?: never;
         /**
          * Sign the customer in to a connected system
-         * @description The page `/connect` makes this call after a connected system has redirected a browser to the page. The sign-in uses OpenID Connect, with the authorization code flow and PKCE; the page `/developers` describes it. The call returns the address to which the page redirects the browser. The operator has registered the returned address for the connected system. The product adds a code to the address, which is valid once, within a minute. If the sign-in fails, the product adds the error instead of the code. Answers 402 `plan_ended` if the customer has no plan in use. Answers 404 `unknown_system` for an unknown system, and 409 `redirect_refused` for an address that the operator has not registered.
+         * @description When a connected system redirects a browser to the page `/connect`, the page makes this call. The sign-in uses OpenID Connect with the authorization code flow and PKCE. The page `/developers` describes the sign-in with OpenID Connect. The call returns the address to which the page redirects the browser. The operator has registered the returned address for the connected system. The product adds a code to the returned address. The code for the connected system is valid once, for a minute. If the sign-in fails, the product adds an error to the returned address. Answers 402 `plan_ended` if the customer has no plan in use. Answers 404 `unknown_system` if the system is unknown. Answers 409 `redirect_refused` if the operator has not registered the address.
          */
         post: operations["signInToConnectedSystem"];
         delete?: never;
@@ -2107,7 +2107,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a newsletter subscription with the token from the e-mail
-         * @description The call needs no sign-in. The confirmation link leads to a page, which makes this call when the reader clicks the page's button. Opening the link alone changes nothing. The server stores the version of the consent text, the time of the consent, and the time of the confirmation. Answers 404 `newsletter_link_invalid` if the token is invalid or expired, or if the address has unsubscribed after the e-mail was sent.
+         * @description The call needs no sign-in. The confirmation link opens a page. When the reader clicks the button on the confirmation page, the page makes this call. The confirmation link alone changes nothing. The server stores the version of the consent text, the time of the consent, and the time of the confirmation. Answers 404 `newsletter_link_invalid` if the token is invalid or expired. Answers 404 `newsletter_link_invalid` if the address unsubscribed after the product sent the e-mail.
          */
         post: operations["confirmNewsletter"];
         delete?: never;
@@ -2127,7 +2127,7 @@ export interface paths {
         put?: never;
         /**
          * Request an e-mail with the link that unsubscribes from the newsletter
-         * @description The product sends an e-mail with the unsubscribe link to a subscribed address, at most three times a day. A signed-in customer's confirmed or subscribed address is unsubscribed immediately. The answer is the same whether the e-mail address is subscribed or not. Answers 409 `email_off` if the product sends no e-mail.
+         * @description The product sends an e-mail with the unsubscribe link to a subscribed address, at most three times a day. The server unsubscribes a signed-in customer's confirmed or subscribed address immediately. The server's answer does not show whether the e-mail address is subscribed. Answers 409 `email_off` if the product sends no e-mail.
          */
         post: operations["unsubscribeNewsletter"];
         delete?: never;
@@ -2144,14 +2144,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Redirect a mail program to the page on which a reader unsubscribes from the newsletter
-         * @description The call needs no sign-in. Mail programs that do not support one-click unsubscribing open the address in `List-Unsubscribe`. The call redirects to the page on which the reader can unsubscribe from the newsletter, and changes nothing. Answers 404 if the token is invalid.
+         * Redirect the reader of an e-mail to the page that ends the newsletter
+         * @description The call needs no sign-in. A mail program without one-click unsubscribing opens the address in the header `List-Unsubscribe`. The server redirects the browser to the page on which the reader can unsubscribe from the newsletter. The redirect itself does not unsubscribe the reader. Answers 404 if the token is invalid.
          */
         get: operations["openLeaveNewsletter"];
         put?: never;
         /**
          * Unsubscribe from the newsletter with the token of an unsubscribe link
-         * @description The call needs no sign-in. A mail program posts to this address when its user unsubscribes with one click (RFC 8058). The page to which each issue's unsubscribe link leads makes the same request. The server ignores the body, which mail programs send as `List-Unsubscribe=One-Click`. The call ends every newsletter subscription of the address; a repeated request changes nothing. Answers 404 `newsletter_link_invalid` if the token is invalid.
+         * @description The call needs no sign-in. A mail program posts to this address when its user unsubscribes with one click (RFC 8058). The page behind each issue's unsubscribe link makes the same request. Mail programs send the body `List-Unsubscribe=One-Click`, which the server ignores. The call ends every newsletter subscription of the address. A repeated request changes nothing. Answers 404 `newsletter_link_invalid` if the token is invalid.
          */
         post: operations["leaveNewsletter"];
         delete?: never;
@@ -2186,7 +2186,7 @@ export interface paths {
         };
         /**
          * List the SMS that the development system has sent
-         * @description The newest SMS comes first. All calls under `/dev` exist only with `APP_ENV=development`; otherwise they answer 404.
+         * @description The newest SMS comes first. Calls under `/dev` exist only with `APP_ENV=development`. The server answers 404 to calls under `/dev` in every other environment.
          */
         get: operations["listDevSms"];
         put?: never;
@@ -2210,7 +2210,7 @@ export interface paths {
         put?: never;
         /**
          * Set the development clock forward
-         * @description Before the call answers, the periodic jobs that are due at the new time run.
+         * @description Before the server answers, it runs the periodic jobs that are due at the new time.
          */
         post: operations["advanceDevClock"];
         delete?: never;
@@ -2230,7 +2230,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a member of staff in with e-mail, password and authenticator code
-         * @description One request sends the e-mail, the password and the authenticator code. If one of the three credentials is wrong, the error 400 does not say which. The answer sets the cookies `f360_staff` (8 hours, HttpOnly, SameSite=Strict) and `STAFF-XSRF-TOKEN`.
+         * @description One request sends the e-mail, the password and the authenticator code. If a credential is wrong, the server answers 400 and does not say which credential is wrong. The answer sets the cookies `f360_staff` (8 hours, HttpOnly, SameSite=Strict) and `STAFF-XSRF-TOKEN`.
          */
         post: operations["signInStaff"];
         delete?: never;
@@ -2250,7 +2250,7 @@ export interface paths {
         put?: never;
         /**
          * Begin the sign-in of a member of staff with a passkey
-         * @description Returns the options for `navigator.credentials.get`. The request for the passkey options has no body. The answer sets the cookie `f360_staff_passkey` (5 minutes, HttpOnly, SameSite=Strict), with which the same browser continues at `POST /api/support/login/passkey`. Answers 409 `passkeys_unavailable` if the site's host is an IP address.
+         * @description Returns the options for `navigator.credentials.get`. The request for the passkey options has no body. The answer sets the cookie `f360_staff_passkey` (5 minutes, HttpOnly, SameSite=Strict). The browser with the cookie `f360_staff_passkey` continues at `POST /api/support/login/passkey`. Answers 409 `passkeys_unavailable` if the site's host is an IP address.
          */
         post: operations["beginStaffPasskeySignIn"];
         delete?: never;
@@ -2270,7 +2270,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a member of staff in with a passkey
-         * @description A passkey replaces e-mail, password and code, because the device verifies its user. The answer sets the cookies of `POST /api/support/login`; sign-ins with a passkey and with a password share a rate limit. Answers 400 `passkey_refused` if the passkey is unknown or its signature is invalid. Answers 400 `passkey_expired` if the challenge was used, is older than 5 minutes or belongs to another browser. Answers 400 `passkey_copied` if the passkey's signature counter did not grow, which happens if a copy of the passkey is in use.
+         * @description A passkey replaces e-mail, password and code, because the device verifies its user. The answer sets the same cookies as `POST /api/support/login`. Sign-ins with a passkey and with a password share one rate limit. Answers 400 `passkey_refused` if the passkey is unknown or its signature is invalid. Answers 400 `passkey_expired` if the challenge was used, is older than 5 minutes or belongs to another browser. Answers 400 `passkey_copied` if the passkey's signature counter did not grow, which suggests a copied passkey.
          */
         post: operations["signInStaffByPasskey"];
         delete?: never;
@@ -2342,12 +2342,12 @@ export interface paths {
         };
         /**
          * Return the sessions and sign-ins of a member of staff
-         * @description Only admins and auditors may make this call. Returns the member's current sessions, and the last twenty sign-ins and failed tries to sign in.
+         * @description Only admins and auditors may make this call. Returns the member's current sessions, and the last twenty successful and failed sign-ins.
          */
         get: operations["getStaffActivity"];
         /**
          * Give a member of staff another role
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The call ends all sessions of the member whose role it changes. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain, and `staff_same` if the member already has the requested role.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The server ends all sessions of the member. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain. Answers 409 `staff_same` if the member already has the requested role.
          */
         put: operations["setStaffRole"];
         post?: never;
@@ -2368,7 +2368,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a member of staff
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The member's sessions end and the member's passkeys are removed immediately. Answers 403 `own_account` for the admin's own account, and 409 `last_admin` if no other admin would remain.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The server immediately ends the member's sessions and removes the member's passkeys. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain.
          */
         post: operations["disableStaff"];
         delete?: never;
@@ -2388,7 +2388,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a disabled member of staff again
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The member's earlier sessions do not become valid again.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The member's earlier sessions do not become valid again.
          */
         post: operations["enableStaff"];
         delete?: never;
@@ -2408,7 +2408,7 @@ export interface paths {
         put?: never;
         /**
          * Request the reset of the authenticator of a member of staff
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Another admin approves or declines the reset. Answers 403 `own_account` for the admin's own account. Answers 409 `reset_waits` if a reset for the member already waits for approval, and `staff_disabled` if the member's account is disabled.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. Another admin must approve or decline the reset. Answers 403 `own_account` for the admin's own account. Answers 409 `reset_waits` if another reset for the member needs a decision. Answers 409 `staff_disabled` if the member's account is disabled.
          */
         post: operations["requestStaffReset"];
         delete?: never;
@@ -2428,7 +2428,7 @@ export interface paths {
         put?: never;
         /**
          * Approve the reset of an authenticator
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The member's authenticator, passkeys and sessions are removed immediately. The member gets a link to set a password and enrol an authenticator again. Answers 403 `own_account` if the caller requested the reset, or if the reset is for the caller. Answers 403 `one_person` if one person may control the accounts of both the caller and the requester.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The server immediately removes the member's authenticator, passkeys and sessions. The member gets a link to set a new password and enrol a new authenticator. Answers 403 `own_account` if the caller requested the reset, or if the reset is for the caller. Answers 403 `one_person` if one person could control both the caller's account and the requester's account.
          */
         post: operations["approveStaffReset"];
         delete?: never;
@@ -2448,7 +2448,7 @@ export interface paths {
         put?: never;
         /**
          * Decline or withdraw the reset of an authenticator
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The admin who requested the reset makes this call to withdraw the request. Answers 403 `own_account` for the member whose authenticator would be reset.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. To withdraw a reset, the admin who requested the reset makes this call. Answers 403 `own_account` for the member whose authenticator would be reset.
          */
         post: operations["declineStaffReset"];
         delete?: never;
@@ -2468,7 +2468,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a member of staff
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same e-mail address. Answers 409 `staff_exists` if the e-mail address already has a staff account.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same e-mail address. Answers 409 `staff_exists` if the e-mail address already has a staff account.
          */
         post: operations["inviteStaff"];
         delete?: never;
@@ -2487,8 +2487,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send another link for an invitation to the staff
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The link of the earlier invitation becomes invalid. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
+         * Send another invitation link to a new member of staff
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The link of the earlier invitation becomes invalid. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
          */
         post: operations["resendStaffInvitation"];
         delete?: never;
@@ -2507,8 +2507,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Withdraw an invitation to the staff
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
+         * Withdraw the invitation of a new member of staff
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
          */
         post: operations["withdrawStaffInvitation"];
         delete?: never;
@@ -2528,7 +2528,7 @@ export interface paths {
         put?: never;
         /**
          * End a session of a member of staff
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores.
          */
         post: operations["endStaffSession"];
         delete?: never;
@@ -2562,8 +2562,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the colleagues whose requests the signed-in member of staff may not approve or decline yet
-         * @description Lists the colleagues who are tied to the signed-in member, because one person may control both accounts. Two members are tied if one of them gave the other access, or if a third person gave access to both. Giving access means to invite or enable an account, to change its role, or to reset its authenticator. While two members are tied, neither may approve or decline the other's requests; such a decision answers 403 `one_person`.
+         * List the colleagues whose requests the caller may not approve or decline yet
+         * @description Lists each colleague whose account one person could control together with the caller's account. One person could control two accounts if one member gave the other access, or if a third person gave both access. A member gives access by inviting or enabling an account, changing its role, or resetting its authenticator. If one person could control two accounts, neither member may approve or decline the other member's requests. The server answers 403 `one_person` to a decision between two members whom one person could control.
          */
         get: operations["listStaffTies"];
         put?: never;
@@ -2585,7 +2585,7 @@ export interface paths {
         put?: never;
         /**
          * Change the password of the signed-in member of staff
-         * @description The member's other sessions end. Answers 422 if the current password is wrong. Wrong passwords count towards a limit, above which the call answers 429.
+         * @description The server ends the member's other sessions. Answers 422 if the current password is wrong. Answers 429 after too many wrong passwords.
          */
         post: operations["changeOwnStaffPassword"];
         delete?: never;
@@ -2604,12 +2604,12 @@ export interface paths {
         get?: never;
         /**
          * Replace the authenticator of the signed-in member of staff
-         * @description The request needs the password, a code of the current authenticator app and the first code of the new app. The member's other sessions end. If the member no longer has the current app, an admin must request a reset.
+         * @description The request needs the password, a code of the current authenticator app and the first code of the new app. The server ends the member's other sessions. If the member no longer has the current app, an admin must request a reset.
          */
         put: operations["replaceStaffAuthenticator"];
         /**
          * Return a key for a new authenticator app
-         * @description The earlier app remains valid until the member confirms the new app's first code, within 15 minutes.
+         * @description The earlier authenticator app remains valid until the member confirms the new app's first code. The member must confirm the first code within 15 minutes.
          */
         post: operations["proposeStaffAuthenticator"];
         delete?: never;
@@ -2629,7 +2629,7 @@ export interface paths {
         put?: never;
         /**
          * Begin the registration of a passkey for the signed-in member of staff
-         * @description Returns the options for `navigator.credentials.create`. `POST /api/support/account/passkeys` then adds the passkey, in the same session within 5 minutes. The request needs the password and a code of the authenticator. Answers 422 if the password or the code is wrong. Wrong passwords and codes count towards a limit, above which the call answers 429. Answers 409 `too_many_passkeys` if the member already has ten passkeys, and `passkeys_unavailable` if the site's host is an IP address.
+         * @description Returns the options for `navigator.credentials.create`. The client adds the passkey with `POST /api/support/account/passkeys`, in the same session within 5 minutes. The request needs the password and a code of the authenticator. Answers 422 if the password or the code is wrong. Answers 429 after too many wrong passwords or codes. Answers 409 `too_many_passkeys` if the member already has ten passkeys. Answers 409 `passkeys_unavailable` if the site's host is an IP address.
          */
         post: operations["beginStaffPasskey"];
         delete?: never;
@@ -2649,7 +2649,7 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey to the account of the signed-in member of staff
-         * @description The member of staff gets an e-mail about the new passkey. Answers 400 `passkey_refused` if the passkey belongs to another site or the device was not unlocked. Answers 400 `passkey_expired` if the challenge was used or is older than 5 minutes. Answers 409 `passkey_known` if the passkey is already registered, and `too_many_passkeys` if the member already has ten passkeys.
+         * @description The member of staff gets an e-mail about the new passkey. Answers 400 `passkey_refused` if the passkey belongs to another site or the device was not unlocked. Answers 400 `passkey_expired` if the challenge was used or is older than 5 minutes. Answers 409 `passkey_known` if the passkey is already registered. Answers 409 `too_many_passkeys` if the member already has ten passkeys.
          */
         post: operations["addStaffPasskey"];
         delete?: never;
@@ -2686,7 +2686,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a passkey of the signed-in member of staff
-         * @description Removing a passkey ends the member's other sessions, and the product sends the member an e-mail. Answers 422 if the current password is wrong. Wrong passwords count towards a limit, above which the call answers 429. The member can still sign in with password and authenticator.
+         * @description The server ends the member's other sessions. The product sends the member an e-mail about the removed passkey. Answers 422 if the current password is wrong. Answers 429 after too many wrong passwords. The member can still sign in with password and authenticator.
          */
         post: operations["removeStaffPasskey"];
         delete?: never;
@@ -2743,7 +2743,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation or a reset of staff access
-         * @description Creates the staff account, or enrols the member again after a reset. The staff link can be used once. The call does not sign the member in. Answers 400 `invitation_invalid` if the link is invalid. Answers 400 `authenticator_expired` if the authenticator key is older than 15 minutes.
+         * @description The call creates a new staff account, or restores a member's access after a reset. The staff link can be used once. The call does not sign the member in. Answers 400 `invitation_invalid` if the link is invalid. Answers 400 `authenticator_expired` if the authenticator key is older than 15 minutes.
          */
         post: operations["enrolStaff"];
         delete?: never;
@@ -2760,8 +2760,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find customers by any detail that they may name
-         * @description The search covers mobile number, e-mail address, name, store, domain, transaction id, gateway payment id, invoice number and job number. Exact matches come first, and each customer is listed once. `tag:vip` finds customers with that tag; `tag:vip asha` finds the customers with that tag whose name matches `asha`.
+         * Find customers by a detail such as a name, mobile number or invoice number
+         * @description The search covers mobile number, e-mail address, name, store, domain, transaction id, gateway payment id, invoice number and job number. Exact matches come first, and each customer is listed once. The text `tag:vip` finds the customers with the tag `vip`. The text `tag:vip asha` finds the customers with the tag `vip` whose name matches `asha`.
          */
         get: operations["searchCustomers"];
         put?: never;
@@ -2780,8 +2780,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List payments, disputes and refunds that wait for staff
-         * @description The answer counts held payments, open disputes, failed refunds and settlement differences of all customers. The answer lists at most 200 held payments, disputes and failed refunds, oldest first. The answer counts settlement differences but does not list them; `GET /api/support/settlements` lists them.
+         * List payments, disputes and refunds that need a decision by staff
+         * @description The answer counts held payments, open disputes, failed refunds and settlement differences of all customers. The answer lists at most 200 held payments, disputes and failed refunds, oldest first. The answer does not list settlement differences. `GET /api/support/settlements` lists the settlement differences.
          */
         get: operations["listWaitingMoney"];
         put?: never;
@@ -2800,8 +2800,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export payments, disputes and refunds that wait for staff as CSV
-         * @description The file has the 200 oldest held payments, disputes and failed refunds that wait for staff. The caller needs access to `GET /api/support/money`. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * Export as CSV the payments, disputes and refunds that need a decision by staff
+         * @description The file has the 200 oldest held payments, disputes and failed refunds that need a decision by staff. The caller needs access to `GET /api/support/money`. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportWaitingMoney"];
         put?: never;
@@ -2840,8 +2840,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return a customer's statement of account and the earned amounts of the customer's invoices
-         * @description Lists every journal entry that changes the customer's balance. The answer also lists at most 200 lines of the newest invoices. Each line has the amount that is earned up to and including the day `through`. A negative balance means that the operator owes the customer money. The audit trail records the read.
+         * Return a customer's statement of account and the revenue earned from the customer's invoices
+         * @description Lists every journal entry that changes the customer's balance. The answer also lists at most 200 lines of the newest invoices. For each invoice line, the answer has the amount that is earned up to and including the day `through`. A negative balance means that the operator owes the customer money. The audit trail records the read.
          */
         get: operations["showCustomerAccount"];
         put?: never;
@@ -2861,7 +2861,7 @@ export interface paths {
         };
         /**
          * Download a customer's statement of account as CSV or PDF
-         * @description Only admins and finance may make this call; other members get 403. The audit trail records the download.
+         * @description Only admins and finance may make this call. The audit trail records the download.
          */
         get: operations["takeCustomerAccount"];
         put?: never;
@@ -2939,7 +2939,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pin a note to the top of the customer's notes, or unpin it */
+        /** Pin a note to the top of the customer's notes, or unpin the note */
         post: operations["pinCustomerNote"];
         delete?: never;
         options?: never;
@@ -2958,7 +2958,7 @@ export interface paths {
         put?: never;
         /**
          * Delete a note about a customer
-         * @description Only the note's author or an admin may delete it. The audit trail stores who deleted the note and why.
+         * @description Only a note's author and admins may delete the note. The audit trail stores who deleted the note and why.
          */
         post: operations["deleteCustomerNote"];
         delete?: never;
@@ -2994,7 +2994,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return a sign-up that is not finished, by its mobile number */
+        /** Return the unfinished sign-up of a mobile number */
         get: operations["getUnknownMobile"];
         put?: never;
         post?: never;
@@ -3081,7 +3081,7 @@ export interface paths {
         };
         /**
          * Return a link to the PDF of a customer's document
-         * @description The link to the PDF works for five minutes. The audit trail records who read the document. The link to the PDF is null while the PDF is being made. The link is also null if the Invoice Registration Portal refused the document; `message` then gives the reason.
+         * @description The link to the PDF works for five minutes. The audit trail records who read the document. The link to the PDF is null until the PDF is ready. If the Invoice Registration Portal refused the document, the link is null and `message` gives the reason.
          */
         get: operations["openDocument"];
         put?: never;
@@ -3174,7 +3174,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to view a customer's account with the code that the customer got
-         * @description The answer sets the cookies `f360_view` and `F360-VIEWING` for thirty minutes. While the browser has these cookies, every GET call reads the customer's data. Every other method then answers 403 `view_only`.
+         * @description The answer sets the cookies `f360_view` and `F360-VIEWING` for thirty minutes. While the browser has the cookie `f360_view`, every GET call reads the customer's data. While staff view an account, the server answers 403 `view_only` to every method other than GET.
          */
         post: operations["beginView"];
         delete?: never;
@@ -3212,7 +3212,7 @@ export interface paths {
         put?: never;
         /**
          * Request a reversal of a payment or an invoice
-         * @description Only admins and finance may make this call. A second admin must approve a reversal above the operator's limit. When a payment is refunded in full, the purchase that it paid for ends on the day of the refund. The purchase continues if the last reversal of the payment sends `keep_plan`.
+         * @description Only admins and finance may make this call. A second admin must approve a reversal above the operator's limit. A full refund of a payment ends the purchase on the day of the refund. The purchase continues if the last reversal of the payment has `keep_plan`.
          */
         post: operations["requestReversal"];
         delete?: never;
@@ -3229,8 +3229,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the refunds and credit notes that staff requested as CSV
-         * @description The newest row of the file comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * Export as CSV the refunds and credit notes that staff requested
+         * @description The newest row of the file comes first. A member who may read the list may export the list. The file has at most 10,000 rows. The last line of the file says whether the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportReversals"];
         put?: never;
@@ -3252,7 +3252,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a colleague's request for a reversal
-         * @description Answers 409 `already_decided` if the request is already approved or declined, and 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person may control the accounts of both the caller and the requester.
+         * @description Answers 409 `already_decided` if the request is already approved or declined. Answers 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person could control both the caller's account and the requester's account.
          */
         post: operations["approveReversal"];
         delete?: never;
@@ -3272,7 +3272,7 @@ export interface paths {
         put?: never;
         /**
          * Decline a colleague's request for a reversal
-         * @description Answers 409 `already_decided` if the request is already approved or declined, and 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person may control the accounts of both the caller and the requester.
+         * @description Answers 409 `already_decided` if the request is already approved or declined. Answers 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person could control both the caller's account and the requester's account.
          */
         post: operations["declineReversal"];
         delete?: never;
@@ -3305,12 +3305,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the staff acts that need a second person's approval */
+        /** List the actions of staff that need a second person's approval */
         get: operations["listActs"];
         put?: never;
         /**
-         * Request a staff act, such as the replacement of a customer's lost mobile number
-         * @description A second admin must approve an act that changes an identity, concerns many customers, or is above the operator's limit. A second admin must also approve acts that members other than admins request. Answers 409 `request_open` if the same act is already requested. If the act would change nothing, the call answers 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit`. Cancelling or switching a plan answers 409 `earlier_payment_disputed` while an earlier payment for the plan is disputed. A switch of the plan can answer 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. A correction of an invoice can answer 409 `invoice_credited`, `invoice_replaced` or `same_recipient`. A correction of an invoice answers 409 `correction_too_late` after the 30 November that follows the invoice's financial year.
+         * Request an action, such as replacing a customer's lost mobile number
+         * @description A second admin must approve an action that changes an identity, concerns many customers, or is above the operator's limit. An admin must approve every action that a member without the role `admin` requests. Answers 409 `request_open` if the same action is already requested. Answers 409 `not_short`, `nothing_unused`, `no_authenticator` or `nobody_hit` if the action would change nothing. Answers 409 `earlier_payment_disputed` to a cancellation or switch of a plan with a disputed earlier payment. The server can refuse a switch of the plan with 409 `not_switchable`, `next_term_paid`, `change_waits`, `debit_under_way`, `payment_under_way`, `proforma_open`, `request_open`, `plan_is_current`, `other_cycle`, `not_cheaper`, `not_dearer`, `dearer`, `other_add_ons` or `no_address`. The server can refuse a correction of an invoice with 409 `invoice_credited`, `invoice_replaced` or `same_recipient`. The server answers 409 `correction_too_late` to a correction after the 30 November that follows the invoice's financial year.
          */
         post: operations["askAct"];
         delete?: never;
@@ -3327,8 +3327,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the staff acts that need a second person's approval as CSV
-         * @description The newest row of the file comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * Export as CSV the actions of staff that need a second person's approval
+         * @description The newest row of the file comes first. A member who may read the list may export the list. The file has at most 10,000 rows. The last line of the file says whether the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportActs"];
         put?: never;
@@ -3349,8 +3349,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview a staff act without requesting it
-         * @description A preview of a staff act changes nothing. A preview returns the errors that the request for the act would return.
+         * Preview what an action of staff would change
+         * @description The preview of an action changes nothing. The preview of an action returns the same errors as the request for the action.
          */
         post: operations["previewAct"];
         delete?: never;
@@ -3369,8 +3369,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve an act that a colleague requested
-         * @description Answers 409 `already_decided` if the request is already approved or declined, and 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person may control the accounts of both the caller and the requester.
+         * Approve an action that a colleague requested
+         * @description Answers 409 `already_decided` if the request is already approved or declined. Answers 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person could control both the caller's account and the requester's account.
          */
         post: operations["approveAct"];
         delete?: never;
@@ -3389,8 +3389,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decline an act that a colleague requested
-         * @description Answers 409 `already_decided` if the request is already approved or declined, and 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person may control the accounts of both the caller and the requester.
+         * Decline an action that a colleague requested
+         * @description Answers 409 `already_decided` if the request is already approved or declined. Answers 403 `own_request` if the caller made the request. Answers 403 `one_person` if one person could control both the caller's account and the requester's account.
          */
         post: operations["declineAct"];
         delete?: never;
@@ -3409,8 +3409,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop an approved act before it takes effect
-         * @description The replacement of a lost mobile number takes effect after a waiting time, by default 24 hours after its approval. Answers 409 `not_scheduled` if the act has taken effect, or if it is already stopped.
+         * Stop an approved action before it takes effect
+         * @description The replacement of a lost mobile number takes effect after a waiting time, by default 24 hours after its approval. Answers 409 `not_scheduled` if the action has taken effect or is already stopped.
          */
         post: operations["stopAct"];
         delete?: never;
@@ -3428,7 +3428,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw the caller's own request for an act */
+        /** Withdraw the caller's own request for an action */
         post: operations["withdrawAct"];
         delete?: never;
         options?: never;
@@ -3446,8 +3446,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a dispute whose outcome the product cannot query at the gateway
-         * @description Only admins and finance may make this call. The outcome `won` means that the operator won the dispute. The outcome `dismissed` means that the gateway does not know the dispute. Closing a dispute moves no money; a reversal of the kind `chargeback` books a lost dispute. Answers 409 `dispute_decided` if the dispute is no longer open.
+         * Close a dispute if the product cannot query the gateway for the outcome
+         * @description Only admins and finance may make this call. The outcome `won` means that the operator won the dispute. The outcome `dismissed` means that the gateway does not know the dispute. Closing a dispute moves no money. A reversal of the kind `chargeback` books a lost dispute. Answers 409 `dispute_decided` if the dispute is no longer open.
          */
         post: operations["closeDispute"];
         delete?: never;
@@ -3481,8 +3481,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the audit trail as a file, with the hashes of its chain
-         * @description Only admins and auditors may export the whole audit trail. Members with the role `support` get 403 unless they name a customer. The audit trail records its own export. The field `hash` is the SHA-256 of the previous record's hash (`previous`) and the record's fields. The JSON Lines file contains every field unchanged. The CSV file escapes texts that a spreadsheet would treat as a formula.
+         * Export the audit trail with its hash chain
+         * @description Only admins and auditors may export the whole audit trail. Members with the role `support` must name a customer, or the server answers 403. The audit trail records its own export. The field `hash` is the SHA-256 of the previous record's hash (`previous`) and the record's fields. The JSON Lines file contains every field unchanged. The CSV file escapes texts that a spreadsheet would treat as a formula.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -3519,7 +3519,7 @@ export interface paths {
         };
         /**
          * Export failed jobs as CSV
-         * @description The job with the newest failure comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * @description The job with the newest failure comes first. A member who may read the list may export the list. The file has at most 10,000 rows. The last line of the file says whether the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportFailedJobs"];
         put?: never;
@@ -3539,7 +3539,7 @@ export interface paths {
         };
         /**
          * Count failed jobs by cause and time
-         * @description The client sends the value of `first` of an earlier answer as `seen`. The field `newer` then counts the jobs that failed after that answer.
+         * @description As `seen`, the client sends the value of `first` from an earlier answer. With `seen`, the field `newer` counts the jobs that failed after the earlier answer.
          */
         get: operations["summariseFailedJobs"];
         put?: never;
@@ -3578,7 +3578,7 @@ export interface paths {
         put?: never;
         /**
          * Run failed jobs again
-         * @description If the request names a single job that must not run again, the call answers 409. If several jobs are selected, each job has its own result. Completed jobs do not run again, and neither do jobs with an unfinished duplicate.
+         * @description If the request names only one job and the job must not run again, the server answers 409. If the request names several jobs, the answer has a result for each job. The server does not run a completed job again. The server does not run a job with an unfinished duplicate.
          */
         post: operations["rerunJobs"];
         delete?: never;
@@ -3635,7 +3635,7 @@ export interface paths {
         put?: never;
         /**
          * Postpone the next run of jobs
-         * @description The request must contain `snooze_seconds`. A job with an unfinished duplicate cannot be snoozed, because the job and its duplicate would then run at the same time.
+         * @description The request must contain `snooze_seconds`. The server refuses to postpone a job with an unfinished duplicate, because both jobs would run at the same time.
          */
         post: operations["snoozeJobs"];
         delete?: never;
@@ -3651,12 +3651,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the newest operations on many jobs */
+        /** List the newest bulk operations on jobs */
         get: operations["listJobOperations"];
         put?: never;
         /**
-         * Start an operation on many jobs in the background
-         * @description The request sends exactly one of `ids`, `filter`, `dry_run` and `failed_in`. The server chooses the jobs when the operation starts; each job has its own result. The audit trail gets one record of the operation.
+         * Start a bulk operation on jobs in the background
+         * @description The request sends exactly one of `ids`, `filter`, `dry_run` and `failed_in`. The server chooses the jobs when the operation starts. Each job has its own result. The audit trail gets one record of the operation.
          */
         post: operations["beginJobOperation"];
         delete?: never;
@@ -3672,7 +3672,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Return the progress of an operation */
+        /** Return the progress of a bulk operation on jobs */
         get: operations["getJobOperation"];
         put?: never;
         post?: never;
@@ -3692,8 +3692,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview an operation on many jobs
-         * @description The dry run stores the list of jobs and checks jobs for about two seconds, without changing them. If an operation names the dry run, it acts on the jobs of the stored list. The server keeps the dry run's list of jobs for a day.
+         * Preview a bulk operation on jobs
+         * @description The dry run stores the list of jobs. For about two seconds, the dry run checks the jobs without changing them. An operation that names a dry run acts on the jobs in the dry run's stored list. The server keeps the dry run's list of jobs for a day.
          */
         post: operations["tryJobOperation"];
         delete?: never;
@@ -3712,7 +3712,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check more jobs of a dry run
+         * Continue a dry run with more jobs
          * @description The client repeats the request while `left`, the number of unchecked jobs, is above 0.
          */
         post: operations["continueJobDryRun"];
@@ -3731,7 +3731,7 @@ export interface paths {
         };
         /**
          * Count the documents missing from the object store
-         * @description A background check looks for every document in the object store, about a hundred thousand documents a day. A lost document cannot be downloaded until it is restored.
+         * @description A background check searches the object store for about a hundred thousand documents a day. A lost document cannot be downloaded until it is restored.
          */
         get: operations["getLostDocuments"];
         put?: never;
@@ -3753,7 +3753,7 @@ export interface paths {
         put?: never;
         /**
          * Render all lost documents again, and restore them
-         * @description A worker renders each lost document and restores it if its bytes equal those of the issued document. A document whose bytes differ stays lost and is counted as `different`. The operator must restore the issued bytes of a `different` document from a backup of the object store.
+         * @description A worker renders each lost document again. The worker restores the document if the bytes equal the bytes of the issued document. A document whose bytes differ stays lost and is counted as `different`. The operator must restore the issued bytes of a `different` document from a backup of the object store.
          */
         post: operations["restoreDocuments"];
         delete?: never;
@@ -3830,7 +3830,7 @@ export interface paths {
         put?: never;
         /**
          * Become the owner of an open alert
-         * @description If another member of staff owned the alert, that member no longer owns it.
+         * @description The alert's earlier owner no longer owns the alert.
          */
         post: operations["acknowledgeAlert"];
         delete?: never;
@@ -3850,7 +3850,7 @@ export interface paths {
         put?: never;
         /**
          * Silence an alert for some time
-         * @description If the same alert is raised again during its silence, the new alert is silenced too. Only admins may silence an alert about staff; all other members get 403 `admins_alone`.
+         * @description If the same alert is raised again during its silence, the new alert is silenced too. Only admins may silence an alert about staff. Other members who silence an alert about staff get 403 `admins_alone`.
          */
         post: operations["silenceAlert"];
         delete?: never;
@@ -3884,8 +3884,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the work that waits for staff
-         * @description Returns a group for each kind of work that the member's role may see, even if the group is empty. The audit trail records the read.
+         * List the tasks for staff
+         * @description Returns a group for each kind of task that the member's role may see, even if the group is empty. The audit trail records the read.
          */
         get: operations["listWork"];
         put?: never;
@@ -3907,7 +3907,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a row of the work list
-         * @description Answers 409 if another member of staff has claimed the row, unless the request takes the row over.
+         * @description Answers 409 if another member of staff has claimed the row and the request does not take the row over.
          */
         post: operations["claimWork"];
         delete?: never;
@@ -3927,7 +3927,7 @@ export interface paths {
         put?: never;
         /**
          * Release a claimed row of the work list
-         * @description Releasing a row changes nothing if the row is not claimed, or if another member has claimed it.
+         * @description The call changes nothing if the caller has not claimed the row.
          */
         post: operations["releaseWork"];
         delete?: never;
@@ -3944,8 +3944,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return deferred revenue by month, and in which months it will be earned
-         * @description All amounts of deferred revenue are before tax, in paise. For each month, opening + billed − recognised − credited = closing. `ledger_paise` is the balance of deferred revenue in the books at the end of the month. `through` is the last booked day. `waterfall` says how much of the revenue that is deferred after that day will be earned in each month. `later_paise` is the revenue that will be earned after the last month of `waterfall`.
+         * Return deferred revenue by month, with the months in which the revenue will be earned
+         * @description All amounts of deferred revenue are before tax, in paise. For each month, opening + billed − recognised − credited = closing. `ledger_paise` is the balance of deferred revenue in the ledger at the end of the month. `through` is the last day whose earned revenue is booked. `waterfall` lists the deferred revenue that will be earned in each coming month. `later_paise` is the revenue that will be earned after the last month of `waterfall`.
          */
         get: operations["showDeferredRevenue"];
         put?: never;
@@ -3965,7 +3965,7 @@ export interface paths {
         };
         /**
          * Return the balance of every account at the end of a day
-         * @description The balance of each account is a debit or a credit; debits and credits have the same total. Revenue earned on a day is booked in the following night.
+         * @description The balance of each account is a debit or a credit. All debits and all credits have the same total. The product books the revenue of a day in the following night.
          */
         get: operations["showTrialBalance"];
         put?: never;
@@ -3985,7 +3985,7 @@ export interface paths {
         };
         /**
          * Return income and expenses by month
-         * @description The statement of income and expenses covers at most twelve months, by default the last three. An expense is a positive number. The result is income less expenses.
+         * @description The statement of income and expenses covers at most twelve months. By default, the statement covers the last three months. An expense is a positive number. The result is income less expenses.
          */
         get: operations["showProfitAndLoss"];
         put?: never;
@@ -4004,8 +4004,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return the figures of the business
-         * @description Returns recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes, by month, with definitions. The figures cover the last twelve months by default. A nightly job calculates the figures. The nightly job also compares stored figures with the database.
+         * Return business figures such as recurring revenue and churn
+         * @description Returns recurring revenue, churn, trial conversion, cohorts, recovery of failed payments and delivery of one-time codes. Each figure has a definition and values by month. The figures cover the last twelve months by default. A nightly job calculates the business figures. The nightly job also compares stored figures with the database.
          */
         get: operations["showFigures"];
         put?: never;
@@ -4024,8 +4024,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export a figure of the business as CSV
-         * @description Only admins and finance may make this call; other members get 403. Amounts are in rupees and shares in percent. A cell is empty if the figure has no value.
+         * Export a business figure as CSV
+         * @description Only admins and finance may make this call. Amounts in the file are in rupees, and shares are in percent. A cell is empty if the figure has no value.
          */
         get: operations["takeFigure"];
         put?: never;
@@ -4045,7 +4045,7 @@ export interface paths {
         };
         /**
          * List a month's files for accounting software
-         * @description The files of a month contain the journal entries that are dated in the month. `problems` lists differences between the files and the trial balance, and between the files and the documents. The files of a month cannot be downloaded while `problems` is not empty.
+         * @description The files of a month contain the journal entries that are dated in the month. `problems` lists differences between the files and the trial balance, and between the files and the documents. The files of a month cannot be downloaded if `problems` lists a difference.
          */
         get: operations["showBookFiles"];
         put?: never;
@@ -4065,7 +4065,7 @@ export interface paths {
         };
         /**
          * Download a month of the books as a file for accounting software
-         * @description Only admins and finance may make this call; other members get 403. The audit trail records the download with the file's SHA-256. Answers 409 `month_runs` if the month is not over, and `export_not_reconciled` if the file would differ from the books.
+         * @description Only admins and finance may make this call. The audit trail records the download with the file's SHA-256. Answers 409 `month_runs` if the month is not over. Answers 409 `export_not_reconciled` if the file would differ from the books.
          */
         get: operations["takeBookFile"];
         put?: never;
@@ -4084,8 +4084,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return the findings of the book checks
-         * @description Returns for each rule the last result, at most 20 records that break the rule, and the results of the last 30 checks.
+         * Return the results of the checks of the books
+         * @description Returns the last result of each rule, and at most 20 records that break the rule. The answer also has the results of the last 30 checks.
          */
         get: operations["listBookChecks"];
         put?: never;
@@ -4148,7 +4148,7 @@ export interface paths {
         put?: never;
         /**
          * Add a webhook endpoint for a connected system
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. No later answer shows the endpoint's secret. Answers 409 `too_many_endpoints` if twenty endpoints exist already.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. No later answer shows the endpoint's secret. Answers 409 `too_many_endpoints` if twenty endpoints exist already.
          */
         post: operations["addWebhook"];
         delete?: never;
@@ -4167,7 +4167,7 @@ export interface paths {
         get?: never;
         /**
          * Change the address or the events of a connected system's webhook endpoint
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores.
          */
         put: operations["changeWebhook"];
         post?: never;
@@ -4188,7 +4188,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the webhook secret of a connected system
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. For 24 hours the product signs webhooks with the earlier secret too.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. For 24 hours, the product also signs webhooks with the earlier secret.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -4208,7 +4208,7 @@ export interface paths {
         put?: never;
         /**
          * Enable the webhook endpoint of a connected system again
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Webhooks that the product held while the endpoint was disabled are sent only if staff resend them. Answers 409 `endpoint_state` if the endpoint is already enabled.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The product holds webhooks while an endpoint is disabled. Staff must resend held webhooks after they have enabled the endpoint. Answers 409 `endpoint_state` if the endpoint is already enabled.
          */
         post: operations["enableWebhook"];
         delete?: never;
@@ -4228,7 +4228,7 @@ export interface paths {
         put?: never;
         /**
          * Disable the webhook endpoint of a connected system
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Answers 409 `endpoint_state` if the endpoint is already disabled.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. Answers 409 `endpoint_state` if the endpoint is already disabled.
          */
         post: operations["disableWebhook"];
         delete?: never;
@@ -4248,7 +4248,7 @@ export interface paths {
         put?: never;
         /**
          * Remove the webhook endpoint of a connected system permanently
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores.
          */
         post: operations["removeWebhook"];
         delete?: never;
@@ -4268,7 +4268,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to a connected system
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Answers 409 `endpoint_disabled` if the endpoint is disabled.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. Answers 409 `endpoint_disabled` if the endpoint is disabled.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -4288,7 +4288,7 @@ export interface paths {
         put?: never;
         /**
          * Resend the webhooks that failed or were held
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The product resends up to 1,000 webhooks that failed or were held since the given time, oldest first. Answers 409 `endpoint_disabled` if the endpoint is disabled.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The product resends up to 1,000 webhooks that failed or were held since the given time, oldest first. Answers 409 `endpoint_disabled` if the endpoint is disabled.
          */
         post: operations["resendWebhooks"];
         delete?: never;
@@ -4342,7 +4342,7 @@ export interface paths {
         put?: never;
         /**
          * Resend one webhook to a connected system
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Answers 409 `delivery_waiting` if the webhook is being delivered, and `endpoint_disabled` if its endpoint is disabled.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. Answers 409 `delivery_waiting` if the webhook is being delivered. Answers 409 `endpoint_disabled` if the webhook's endpoint is disabled.
          */
         post: operations["resendWebhook"];
         delete?: never;
@@ -4363,7 +4363,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key for a connected system
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. No later answer shows the key. Answers 409 `too_many_keys` if fifty keys exist already.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. No later answer shows the key. Answers 409 `too_many_keys` if fifty keys exist already.
          */
         post: operations["makeApiKey"];
         delete?: never;
@@ -4383,7 +4383,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key immediately
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -4404,7 +4404,7 @@ export interface paths {
         put?: never;
         /**
          * Add a connected system that customers can sign in to
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The system's id is the client_id of OpenID Connect. No later answer shows the system's secret. Answers 409 `too_many_systems` if twenty systems exist already. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The system's id is the client_id of OpenID Connect. No later answer shows the system's secret. Answers 409 `too_many_systems` if twenty systems exist already. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         post: operations["addSignInSystem"];
         delete?: never;
@@ -4423,7 +4423,7 @@ export interface paths {
         get?: never;
         /**
          * Change a connected system that customers can sign in to
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         put: operations["changeSignInSystem"];
         post?: never;
@@ -4444,7 +4444,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a system that customers can sign in to
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. The system's earlier secret remains valid for 24 hours.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The system's earlier secret remains valid for 24 hours.
          */
         post: operations["rotateSignInSecret"];
         delete?: never;
@@ -4464,7 +4464,7 @@ export interface paths {
         put?: never;
         /**
          * Enable, disable or remove a system that customers can sign in to
-         * @description Only admins may make this call; the request has a reason, which the audit trail stores. Customers can no longer sign in to a disabled system. A removed system cannot be enabled again. Answers 409 `system_state` if the system already has the requested state.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. Customers can no longer sign in to a disabled system. A removed system cannot be enabled again. Answers 409 `system_state` if the system already has the requested state.
          */
         post: operations["setSignInState"];
         delete?: never;
@@ -4482,7 +4482,7 @@ export interface paths {
         };
         /**
          * Return a customer's entitlements
-         * @description The API key needs the scope `entitlements:read`. `id` is the id of the customer's store or account. The answer has an `ETag` and may be cached for a minute; a matching `If-None-Match` answers 304. Each API key may make 600 calls a minute.
+         * @description The API key needs the scope `entitlements:read`. `id` is the id of the customer's store or account. The answer has an `ETag` and may be cached for a minute. The server answers 304 if `If-None-Match` contains the current ETag. Each API key may make 600 calls a minute.
          */
         get: operations["getEntitlements"];
         put?: never;
@@ -4505,7 +4505,7 @@ export interface paths {
         put?: never;
         /**
          * Lock the books up to the end of a month
-         * @description Only admins may make this call. After the lock, journal entries, invoices and credit notes can no longer be dated on or before the lock date. If the product learns of an event of a locked day later, it books the event on the first open day. The field `happened_at` keeps the true date. Answers 409 `books_locked` if the books are already locked to the requested day. The act `open_books` of `POST /api/support/acts` opens the books again, after a second admin has approved it.
+         * @description Only admins may make this call. After the lock, no journal entry, invoice or credit note can be dated on or before the lock date. If the product learns later of an event on a locked day, the product books the event on the first open day. The field `happened_at` keeps the true date of the event. Answers 409 `books_locked` if the books are already locked up to the requested day. Staff open the books again with the action `open_books` of `POST /api/support/acts`. A second admin must approve `open_books`.
          */
         post: operations["lockBooks"];
         delete?: never;
@@ -4523,7 +4523,7 @@ export interface paths {
         };
         /**
          * List the credit notes for which the recipient must reverse input tax credit
-         * @description Lists the credit notes with GST whose recipients have a GSTIN, for all customers, newest first.
+         * @description Lists all credit notes with GST for recipients with a GSTIN, newest first.
          */
         get: operations["listCreditNotes"];
         put?: never;
@@ -4542,8 +4542,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the credit notes for which the recipient must reverse input tax credit as CSV
-         * @description Only admins and finance may make this call; other members get 403. The audit trail records the download.
+         * Export as CSV the credit notes for which the recipient must reverse input tax credit
+         * @description Only admins and finance may make this call. The audit trail records the download.
          */
         get: operations["exportCreditNotes"];
         put?: never;
@@ -4564,8 +4564,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record how a credit note's recipient treated its input tax credit
-         * @description Only admins and finance may make this call. The member of staff sends evidence, which the audit trail also stores. Answers 409 `no_input_tax` if the document has no input tax to reverse. Answers 409 `input_tax_state_known` if the document's input tax already has the state in the request.
+         * Record whether a credit note's recipient reversed the input tax credit
+         * @description Only admins and finance may make this call. The request must contain evidence, which the audit trail also stores. Answers 409 `no_input_tax` if the document has no input tax to reverse. Answers 409 `input_tax_state_known` if the document's input tax already has the state in the request.
          */
         post: operations["recordInputTax"];
         delete?: never;
@@ -4602,8 +4602,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the registrations of documents at the Invoice Registration Portal as CSV
-         * @description The registration with the latest change comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * Export as CSV the registrations of documents at the Invoice Registration Portal
+         * @description The registration with the latest change comes first. A member who may read the list may export the list. The file has at most 10,000 rows. The last line of the file says whether the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportEInvoices"];
         put?: never;
@@ -4621,7 +4621,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the documents that wait for the Invoice Registration Portal or for staff */
+        /** Count the documents that are not registered at the Invoice Registration Portal */
         get: operations["countEInvoices"];
         put?: never;
         post?: never;
@@ -4642,7 +4642,7 @@ export interface paths {
         put?: never;
         /**
          * Send a document to the Invoice Registration Portal again
-         * @description Only admins may make this call. Answers 409 `not_refused` unless the state of the document's registration is `refused` or `unsigned`.
+         * @description Only admins may make this call. Answers 409 `not_refused` if the state of the document's registration is neither `refused` nor `unsigned`.
          */
         post: operations["registerEInvoice"];
         delete?: never;
@@ -4680,7 +4680,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a draft of a catalogue change
-         * @description A draft of a catalogue change starts from the catalogue on sale. If `from` names another catalogue change, the draft starts from that change, which the server first brings up to date.
+         * @description A draft of a catalogue change starts from the catalogue on sale. If `from` names another catalogue change, the draft starts from that catalogue change. The server first brings the catalogue change in `from` up to date.
          */
         post: operations["draftCatalogueChange"];
         delete?: never;
@@ -4717,7 +4717,7 @@ export interface paths {
         put?: never;
         /**
          * Save a draft of a catalogue change
-         * @description The server also saves a draft of a catalogue that cannot be sold yet, and lists the draft's faults in `problems`. Answers 409 `catalogue_no_draft` if the catalogue change is no draft. Answers 409 `catalogue_draft_moved` if another member has saved a newer version of the draft than `edit`.
+         * @description The server saves even a draft with faults. The field `problems` lists the draft's faults. Answers 409 `catalogue_no_draft` if the catalogue change is not a draft. Answers 409 `catalogue_draft_moved` if another member has saved a newer version of the draft than the version in `edit`.
          */
         post: operations["saveCatalogueDraft"];
         delete?: never;
@@ -4757,7 +4757,7 @@ export interface paths {
         put?: never;
         /**
          * Propose the date on which a draft of a catalogue change takes effect
-         * @description Answers 409 `catalogue_pending` if another catalogue change waits for approval, or for the date on which it takes effect. Answers 409 `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_unchanged` if the draft changes nothing. Answers 422 `catalogue_problems` with the problems that the member must correct.
+         * @description Answers 409 `catalogue_pending` if another catalogue change waits for approval, or for the date on which it takes effect. Answers 409 `catalogue_outdated` if the catalogue on sale has changed since the draft was begun. Answers 409 `catalogue_unchanged` if the draft changes nothing. Answers 422 `catalogue_problems` with the problems that the member must correct.
          */
         post: operations["proposeCatalogueChange"];
         delete?: never;
@@ -4777,7 +4777,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject or withdraw a catalogue change
-         * @description Only an admin other than the proposer may approve or reject the catalogue change; the proposer gets 409 `catalogue_own_change`. Answers 403 `one_person` if one person may control the accounts of both the caller and the proposer. Answers 409 `catalogue_decided` if the change is already approved, rejected or withdrawn. Answers 409 `catalogue_outdated` if the catalogue on sale has changed after the draft was begun, and `catalogue_too_late` if the change's date has passed.
+         * @description Only an admin other than the proposer may approve or reject the catalogue change. Answers 409 `catalogue_own_change` if the proposer approves or rejects the catalogue change. Answers 403 `one_person` if one person could control both the caller's account and the proposer's account. Answers 409 `catalogue_decided` if the change is already approved, rejected or withdrawn. Answers 409 `catalogue_outdated` if the catalogue on sale has changed since the draft was begun. Answers 409 `catalogue_too_late` if the change's date has passed.
          */
         post: operations["decideCatalogueChange"];
         delete?: never;
@@ -4795,7 +4795,7 @@ export interface paths {
         };
         /**
          * List the renewals that a catalogue change makes dearer or cheaper
-         * @description Compares the price of each renewal in the catalogue on sale with its price after the change. Prices are in paise before tax; the totals include tax. The audit trail records the read.
+         * @description Compares the price of each renewal in the catalogue on sale with its price after the change. Prices are in paise before tax, but the totals include tax. The audit trail records the read.
          */
         get: operations["showCatalogueEffect"];
         put?: never;
@@ -4817,7 +4817,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate the coming months of a customer
-         * @description The simulation copies the customer's rows into a scratch database and runs the product's own jobs there for some months. The answer contains every message, charge, document and state that would follow in the simulated months. A simulation does not change the customer's data. A simulation takes up to a minute; while `state` is not `done`, the client sends the same request again. The server returns the result of a finished simulation once. The audit trail records the simulation. Only members with the role `support` or `admin` may simulate a customer's coming months. Answers 404 `time_machine_off` if `TIME_MACHINE_URL` is not set, as in production. Answers 503 `time_machine_busy` while other simulations wait, and 503 `time_machine_failed` if a simulation took too long.
+         * @description The simulation copies the customer's rows into a scratch database. The simulation runs the product's own jobs on the copy for the requested months. The answer contains every message, charge, document and state that would follow in the simulated months. A simulation does not change the customer's data. A simulation takes up to a minute. The client repeats the same request until `state` is `done`. The server returns the result of a finished simulation only once. The audit trail records the simulation. Only members with the role `support` or `admin` may simulate a customer's coming months. Answers 404 `time_machine_off` if `TIME_MACHINE_URL` is not set, as in production. Answers 503 `time_machine_busy` while other simulations run first. Answers 503 `time_machine_failed` if a simulation took too long.
          */
         post: operations["lookAhead"];
         delete?: never;
@@ -4910,7 +4910,7 @@ export interface paths {
         };
         /**
          * Return a month's outward supplies (GSTR-1) and compare them with the books
-         * @description Returns every table of GSTR-1 that is not empty, in paise, calculated from the documents. `sound` is false if a figure differs from the books or from GSTR-1 table 12. `sound` is also false if the GST portal would refuse a document, which `problems` lists.
+         * @description Returns every table of GSTR-1 that is not empty, in paise, calculated from the documents. `sound` is false if a figure differs from the books or from GSTR-1 table 12. `sound` is also false if the GST portal would refuse a document. `problems` lists the faults of the documents.
          */
         get: operations["showGstReturn"];
         put?: never;
@@ -4950,7 +4950,7 @@ export interface paths {
         };
         /**
          * Download a month's return of outward supplies as a file
-         * @description Only admins and finance may make this call; other members get 403. The audit trail records the download with the file's SHA-256. Without `table` the file is the whole GSTR-1 return in the format of GSTN's offline tool. With `table` the file is one GSTR-1 table in the CSV format of GSTN's offline tool. Answers 409 `month_runs` if the month is not over, and `return_not_reconciled` while the return's `sound` is false.
+         * @description Only admins and finance may make this call. The audit trail records the download with the file's SHA-256. Without `table` the file is the whole GSTR-1 return in the format of GSTN's offline tool. With `table` the file is one GSTR-1 table in the CSV format of GSTN's offline tool. Answers 409 `month_runs` if the month is not over. Answers 409 `return_not_reconciled` if the return's `sound` is false.
          */
         get: operations["takeGstReturn"];
         put?: never;
@@ -4990,7 +4990,7 @@ export interface paths {
         };
         /**
          * Export the proformas of all customers as CSV
-         * @description The newest row of the file comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * @description The newest row of the file comes first. A member who may read the list may export the list. The file has at most 10,000 rows. The last line of the file says whether the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportSupportTransfers"];
         put?: never;
@@ -5012,7 +5012,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a customer's proforma
-         * @description Only finance and admins may make this call; the audit trail records it. A proforma can be cancelled before any money for it has arrived. Before the cancellation, staff must release the parts of bank credits that are assigned to the proforma. Answers 409 `proforma_closed` if the proforma is paid or no longer valid, and `proforma_partly_received` if money for it has arrived.
+         * @description Only finance and admins may make this call. The audit trail records the call. Staff can cancel a proforma only before money for the proforma arrives. Before the cancellation, staff must release the parts of bank credits that are assigned to the proforma. Answers 409 `proforma_closed` if the proforma is paid or no longer valid. Answers 409 `proforma_partly_received` if money for the proforma has arrived.
          */
         post: operations["cancelSupportTransfer"];
         delete?: never;
@@ -5030,13 +5030,13 @@ export interface paths {
         };
         /**
          * List the bank credits (transfers that the operator received)
-         * @description The newest bank credit comes first. An open bank credit is listed with the proformas that it may pay. The audit trail records the read.
+         * @description The newest bank credit comes first. With each open bank credit, the answer lists the proformas that the bank credit could pay. The audit trail records the read.
          */
         get: operations["listBankCredits"];
         put?: never;
         /**
          * Enter bank credits from a bank statement
-         * @description Only finance and admins may make this call; the audit trail records it. If one bank credit of the request is invalid, the server stores no credit of the request. The server books each bank credit and matches it with proformas. Answers 409 `utr_known` if a UTR belongs to another transfer.
+         * @description Only finance and admins may make this call. The audit trail records the call. If one bank credit in the request is invalid, the server stores no bank credit of the request. The server books each bank credit and matches it with proformas. Answers 409 `utr_known` if a UTR belongs to another transfer.
          */
         post: operations["enterBankCredits"];
         delete?: never;
@@ -5054,7 +5054,7 @@ export interface paths {
         };
         /**
          * Export the bank credits as CSV
-         * @description The newest row of the file comes first. Only members who may read the list may export it. The file has at most 10,000 rows; the last line of the file says if the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
+         * @description The newest row of the file comes first. A member who may read the list may export the list. The file has at most 10,000 rows. The last line of the file says whether the list has more rows. Rows that change while the server writes the file may be missing from the file. Amounts in the file are in rupees with two decimals, and times are in IST. The audit trail records each download of the file.
          */
         get: operations["exportBankCredits"];
         put?: never;
@@ -5076,7 +5076,7 @@ export interface paths {
         put?: never;
         /**
          * Read the bank credits from a bank's statement file
-         * @description Reads a bank's CSV file. Returns the bank credits in the file, the errors of each line, and the proformas that each credit may pay. The server does not store the bank credits of the file. `asks` is `columns` if the headings match no known bank; a member of staff must then choose the meaning of the columns. `asks` is `day_order` if dates can be read in two ways; a member of staff must then choose whether the day comes first. The client then sends the file again with `columns` or `day_order`. The server stores the choice for later files with the same headings.
+         * @description Reads a bank's CSV file. Returns the bank credits in the file, the errors of each line, and the proformas that each bank credit could pay. The server does not store the bank credits of the file. `asks` is `columns` if the headings match no known bank. If `asks` is `columns`, a member of staff must choose the meaning of the columns. `asks` is `day_order` if dates can be read in two ways. If `asks` is `day_order`, a member of staff must choose whether the day comes first. The client sends the member's choice with the file, as `columns` or `day_order`. The server stores the member's choice for later files with the same headings.
          */
         post: operations["previewBankStatement"];
         delete?: never;
@@ -5095,8 +5095,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request how a bank credit is used
-         * @description Only finance and admins may make this call; the audit trail records it. A use of the kind `order` pays a proforma. If the customer deducted tax, the deducted amount may differ from the amount at the tax rate by at most two rupees. A use of the kind `return` books a bank transfer by which the operator sent the credit's money back. A use of the kind `return` includes the parts of the credit that are assigned to unpaid proformas. A use of the kind `dismissal` records that the credit was entered by mistake or is booked elsewhere. A use of the kind `release` takes back the parts of the credit that are assigned to unpaid proformas. A second member of staff must approve the requested use, and an admin must approve a return. The payment of the customer's own proforma needs no approval, if no tax is deducted and another member entered the credit. The call can answer 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
+         * Propose what to do with a bank credit
+         * @description Only finance and admins may make this call. The audit trail records the call. A use of the kind `order` pays a proforma. If the customer deducted tax, the deducted amount may differ by at most two rupees from the tax at the legal rate. A use of the kind `return` books a transfer that sent the bank credit's money back. A use of the kind `return` includes the parts of the credit that are assigned to unpaid proformas. A use of the kind `dismissal` records that the credit was entered by mistake or is booked elsewhere. A use of the kind `release` takes back the parts of the credit that are assigned to unpaid proformas. A second member of staff must approve the proposed use. Only an admin may approve a use of the kind `return`. The payment of the customer's own proforma needs no approval if no tax is deducted and another member entered the credit. The call can answer 409 `credit_used`, `use_open`, `proforma_closed`, `order_ended`, `other_customer`, `tds_with_the_last`, `paid_in_full` or `utr_known`.
          */
         post: operations["useBankCredit"];
         delete?: never;
@@ -5115,8 +5115,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve or decline a requested use of a bank credit
-         * @description The member who requested the use of a bank credit may not approve or decline the request. Only an admin may approve or decline the return of a bank credit. The audit trail records the decision. Answers 409 `already_decided` if the request is already approved or declined. Answers 403 `own_request`, `one_person` or `admin_decides` if the member may not decide the request.
+         * Approve or decline a proposed use of a bank credit
+         * @description The member who proposed the use of a bank credit may not approve or decline the proposal. Only an admin may approve or decline the return of a bank credit. The audit trail records the decision. Answers 409 `already_decided` if the request is already approved or declined. Answers 403 `own_request`, `one_person` or `admin_decides` if the member may not decide the request.
          */
         post: operations["decideBankCreditUse"];
         delete?: never;
@@ -5176,7 +5176,7 @@ export interface paths {
         put?: never;
         /**
          * Record evidence of tax that a customer deducted at source
-         * @description Only finance and admins may make this call; the audit trail records it. The evidence consists of the amount in Form 168, the number of the tax certificate, and the customer's TAN and PAN. Answers 409 `tds_state` if the entry of deducted tax cannot change to the state in the request. Answers 409 `tds_differs` if the request has the state `matched` and the amount in Form 168 differs from the deducted tax.
+         * @description Only finance and admins may make this call. The audit trail records the call. The evidence consists of the amount in Form 168, the number of the tax certificate, and the customer's TAN and PAN. Answers 409 `tds_state` if the entry of deducted tax cannot change to the state in the request. Answers 409 `tds_differs` if the request has the state `matched` and the amount in Form 168 differs from the deducted tax.
          */
         post: operations["changeDeductedTax"];
         delete?: never;
@@ -5193,8 +5193,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the daily comparisons of the books with the gateways, and their differences
-         * @description The newest compared day comes first; by default the answer covers 31 days. The answer also lists open settlement lines and open differences of all other days.
+         * List the daily differences between the books and the gateways' settlements
+         * @description The answer covers 31 days by default, newest first. The answer also lists open settlement lines and open differences of all other days.
          */
         get: operations["listSettlements"];
         put?: never;
@@ -5215,7 +5215,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Acknowledge a settlement difference that will not disappear by itself
+         * Acknowledge a settlement difference that no later event will clear
          * @description Only admins and finance may make this call. An acknowledged difference no longer counts as open. If a later comparison finds other amounts, the difference opens again. Answers 409 `difference_clears` if a webhook, a payout or a decision will clear the difference. Answers 409 `difference_closed` if the difference is no longer open.
          */
         post: operations["acknowledgeDifference"];
@@ -5252,7 +5252,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a gateway's settlements of all days that are due, and compare all open settlement lines
+         * Query a gateway's settlements of all due days, and compare all open settlement lines
          * @description Only admins and finance may make this call. A worker queries the gateway. The audit trail records the request.
          */
         post: operations["compareSettlements"];
@@ -5272,7 +5272,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a gateway's settlement of one day again, and compare all open settlement lines
+         * Query a gateway's settlement of one day again, and compare all open settlement lines
          * @description Only admins and finance may make this call. A worker queries the gateway. The audit trail records the request.
          */
         post: operations["compareSettlementDay"];
@@ -5366,7 +5366,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the caller's own saved views of a list, and the views that colleagues share */
+        /** List the caller's saved views of a list, and the saved views that colleagues share */
         get: operations["listSavedViews"];
         put?: never;
         /**
@@ -5390,7 +5390,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rename a saved view, or change whether colleagues see it
+         * Rename a saved view, or change whether colleagues see the saved view
          * @description Members of staff may change their own saved views. Admins may also change saved views that other members of staff share.
          */
         post: operations["changeSavedView"];
@@ -5470,7 +5470,7 @@ export interface paths {
         put?: never;
         /**
          * Choose the member of staff who owns a contact request
-         * @description Answers 409 if another member owns the contact request, unless the caller takes the request over.
+         * @description Answers 409 if another member owns the contact request and the caller does not take the contact request over.
          */
         post: operations["assignContactRequest"];
         delete?: never;
@@ -5489,7 +5489,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reply to a contact request, or add an answer or a note to it
+         * Add a reply, an answer or a note to a contact request
          * @description The product sends a reply to a contact request by e-mail. Customers can read notes in the export of their data.
          */
         post: operations["addContactEntry"];
@@ -5553,7 +5553,7 @@ export interface paths {
         };
         /**
          * List the pages that colleagues have open in the console
-         * @description `known` is false while the cache is down; the list of open pages is then empty.
+         * @description `known` is false while the cache is down. If `known` is false, the list of open pages is empty.
          */
         get: operations["lookAtPresence"];
         put?: never;
@@ -5643,7 +5643,7 @@ export interface components {
              * @enum {string}
              */
             pays: "on_time" | "late" | "never";
-            /** @description The id of a catalogue change that is not approved yet. The simulation uses the changed catalogue from the change's date, or immediately if the change has no date. The simulation always includes approved catalogue changes. */
+            /** @description The id of a catalogue change that is not approved yet. The simulation uses the changed catalogue from the change's date. If the change has no date, the simulation uses the changed catalogue immediately. The simulation always includes approved catalogue changes. */
             change_id?: components["schemas"]["Id"];
         };
         /** @description The simulated events, or the progress of the simulation. A repeated request continues the same simulation until it is done. */
@@ -5727,7 +5727,7 @@ export interface components {
             amount_paise: number | null;
         };
         /**
-         * @description The role of a member of staff. `support` helps customers, `finance` keeps the books, `auditor` reads everything and changes nothing, and `admin` runs the platform.
+         * @description The role of a member of staff. `support` helps customers, `finance` keeps the books, and `admin` runs the platform. `auditor` may read everything and change nothing.
          * @example support
          * @enum {string}
          */
@@ -5780,7 +5780,7 @@ export interface components {
             /** Format: date-time */
             requested_at: string;
         };
-        /** @description A member's current sessions, last sign-ins and failed tries, and passkeys. */
+        /** @description A member's current sessions, last successful and failed sign-ins, and passkeys. */
         StaffActivity: {
             passkeys: components["schemas"]["StaffPasskey"][];
             sessions: {
@@ -5806,7 +5806,7 @@ export interface components {
         /** @description The colleagues whose requests the signed-in member may not approve or decline yet. */
         StaffTies: {
             /**
-             * @description After one member gives another access, the number of days in which neither may approve the other's requests. The setting `SECOND_PERSON_DAYS` changes it.
+             * @description The number of days in which two members may not decide each other's requests after one gave the other access. The setting `SECOND_PERSON_DAYS` sets the number of days.
              * @example 7
              */
             days: number;
@@ -5821,14 +5821,14 @@ export interface components {
              */
             until: string;
             /**
-             * @description How a member gave the account access. `invited` means that the member invited the account, and `enabled` that the member enabled it. `role` means that the member changed the account's role, and `reset` that the member reset its authenticator.
+             * @description How a member gave the account access. `invited` means that the member invited the account. `enabled` means that the member enabled the account. `role` means that the member changed the account's role. `reset` means that the member reset the account's authenticator.
              * @enum {string}
              */
             way: "invited" | "enabled" | "role" | "reset";
             /** Format: date-time */
             opened_at: string;
             /**
-             * @description The name of the account that was given access. The account belongs to the signed-in member, to the colleague or to a third person.
+             * @description The name of the account that got access. The account belongs to the signed-in member, to the colleague or to a third person.
              * @example Priya Rao
              */
             opened_name: string;
@@ -5889,7 +5889,7 @@ export interface components {
              */
             password: string;
         };
-        /** @description The key for the new authenticator with its first code, and the member's password and current code. */
+        /** @description The key and the first code of the new authenticator, with the member's password and current code. */
         StaffAuthenticatorEntry: {
             /** @example Mango#2026#Tree */
             current_password: string;
@@ -5903,11 +5903,11 @@ export interface components {
             /** @example 123456 */
             code: string;
         };
-        /** @description The options of WebAuthn's PublicKeyCredentialRequestOptionsJSON, for `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+        /** @description WebAuthn's options for `PublicKeyCredential.parseRequestOptionsFromJSON`. */
         PasskeyRequest: {
             /** @description The random challenge, in base64url. */
             challenge: string;
-            /** @description The time that the user has, in milliseconds. */
+            /** @description The time limit for the user, in milliseconds. */
             timeout: number;
             /** @description The domain for which the passkeys are registered. */
             rpId: string;
@@ -5917,7 +5917,7 @@ export interface components {
              */
             userVerification: "required";
         };
-        /** @description The options of WebAuthn's PublicKeyCredentialCreationOptionsJSON, for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+        /** @description WebAuthn's options for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
         PasskeyCreation: {
             /** @description The site for which the passkey is created. */
             rp: {
@@ -5947,9 +5947,9 @@ export interface components {
                 /** @description The COSE number of the algorithm. */
                 alg: number;
             }[];
-            /** @description The time that the user has, in milliseconds. */
+            /** @description The time limit for the user, in milliseconds. */
             timeout: number;
-            /** @description The passkeys that the member already has. With this list the browser does not create a second passkey on the same device. */
+            /** @description The passkeys that the member already has. The list prevents a second passkey on the same device. */
             excludeCredentials?: {
                 /**
                  * @description The type of the credential, always `public-key`.
@@ -5961,7 +5961,7 @@ export interface components {
                 /** @description The ways in which the browser can reach the device with the passkey. */
                 transports?: string[];
             }[];
-            /** @description The requirements for the passkey: the browser can find it without a user name, and the user has to unlock it. */
+            /** @description The requirements for the passkey. The browser must find the passkey without a user name, and the user must unlock the passkey. */
             authenticatorSelection: {
                 /**
                  * @description The same requirement as `residentKey`, for browsers that do not know `residentKey`.
@@ -5980,12 +5980,12 @@ export interface components {
                 userVerification: "required";
             };
             /**
-             * @description Always `none`: the server does not request the make of the device.
+             * @description Always `none`: the server does not ask for the make of the device.
              * @constant
              */
             attestation: "none";
         };
-        /** @description The result of `navigator.credentials.get`. Every part is base64url without padding. */
+        /** @description The result of `navigator.credentials.get`. Every part of the result is base64url without padding. */
         PasskeyUse: {
             /**
              * @description The id of the passkey.
@@ -6013,7 +6013,7 @@ export interface components {
              */
             user_handle: string;
         };
-        /** @description The result of `navigator.credentials.create`, with a name for the passkey. Every part is base64url without padding. */
+        /** @description The result of `navigator.credentials.create`, with a name for the passkey. Every part of the result is base64url without padding. */
         PasskeyEntry: {
             /**
              * @description The name that the member gives the passkey.
@@ -6048,7 +6048,7 @@ export interface components {
             /** @example Work laptop */
             name: string;
         };
-        /** @description The password and the code that a member enters again before a change with lasting effect. */
+        /** @description The password and the authenticator code, which a member enters again before a sensitive change. */
         StaffProof: {
             /** @example Mango#2026#Tree */
             current_password: string;
@@ -6068,7 +6068,7 @@ export interface components {
             id: components["schemas"]["Id"];
             /** @description The name that the member gave the passkey. */
             name: string;
-            /** @description Whether the passkey may be on several devices of the member, as with a password manager. */
+            /** @description Whether a service such as a password manager may copy the passkey to other devices of the member. */
             synced: boolean;
             /** Format: date-time */
             created_at: string;
@@ -6097,7 +6097,7 @@ export interface components {
         /** @description The customers and other objects that match a search. */
         SupportHits: {
             hits: components["schemas"]["SupportHit"][];
-            /** @description Whether the list of matches is cut off, so that there may be more matches. */
+            /** @description Whether the search may have more matches than the list contains. */
             more: boolean;
         };
         /** @description A match of the staff's search. */
@@ -6128,7 +6128,7 @@ export interface components {
             title: string;
             status: string;
             reference: string;
-            /** @description The cause of the event: `customer`, `visitor`, `gateway`, `system`, a member of the customer's team, or a member of staff. `visitor` is a person who is not signed in, and `staff` is a member of staff whose name was not stored. */
+            /** @description The cause of the event: `customer`, `visitor`, `gateway`, `system`, a member of the customer's team, or a member of staff. `visitor` is a person who is not signed in. `staff` is a member of staff whose name was not stored. */
             actor: string;
             /** @description The `X-Request-Id` of the request that caused the event, directly or through a job. The request's id is empty if a worker caused the event without a request. */
             request_id: string;
@@ -6142,10 +6142,10 @@ export interface components {
             /** @description The position at which the next page starts; null on the last page. */
             next: string | null;
         };
-        /** @description The state of a sign-up that was never finished, by its mobile number. */
+        /** @description The state of the unfinished sign-up of a mobile number. */
         UnknownMobile: {
             mobile: string;
-            /** @description Whether a sign-up waits for the code. */
+            /** @description Whether a sign-up exists that still needs the code from the SMS. */
             pending: boolean;
             /** @description Whether wrong codes have locked the sign-up. */
             locked: boolean;
@@ -6158,17 +6158,17 @@ export interface components {
             /** @enum {string} */
             level: "bad" | "warn";
             text: string;
-            /** @description The kind of timeline entries that show details of the problem. `settlement` means that the console's page of settlements shows details, and `approval` means the page of approvals. */
+            /** @description The kind of timeline entries that show details of the problem. `settlement` means that the console's page of settlements shows details. `approval` means that the console's page of approvals shows details. */
             kind: string;
             /** @description The transaction id of the payment concerned; empty if the problem concerns no payment. */
             payment: string;
         };
         /**
-         * @description The kind of payment, dispute or refund that waits for staff. `held` is a held payment and `refund` a failed refund. `dispute` is a dispute that the gateway confirmed; `unconfirmed` is a dispute known only from an unsigned webhook.
+         * @description The kind of a payment, dispute or refund that needs a decision by staff. `held` is a payment that staff must review. `refund` is a failed refund. `dispute` is a dispute that the gateway confirmed. `unconfirmed` is a dispute that only an unsigned webhook reported.
          * @enum {string}
          */
         WaitingMoneyKind: "held" | "dispute" | "unconfirmed" | "refund";
-        /** @description The number and the list of payments, disputes and refunds that wait for staff. */
+        /** @description The number and the list of payments, disputes and refunds that need a decision by staff. */
         WaitingMoneyList: {
             counts: components["schemas"]["WaitingMoneyCounts"];
             rows: components["schemas"]["WaitingMoney"][];
@@ -6180,10 +6180,10 @@ export interface components {
             unconfirmed_disputes: number;
             failed_refunds: number;
             settlement_differences: number;
-            /** @description The number of settlement differences that a member of staff has acknowledged and that still exist. Acknowledged differences need no action. */
+            /** @description The number of acknowledged settlement differences that still exist. Acknowledged differences need no action. */
             acknowledged_differences: number;
         };
-        /** @description A payment, dispute or refund of a customer that waits for staff. */
+        /** @description A customer's payment, dispute or refund that needs a decision by staff. */
         WaitingMoney: {
             kind: components["schemas"]["WaitingMoneyKind"];
             customer_id: components["schemas"]["Id"];
@@ -6194,11 +6194,11 @@ export interface components {
             transaction_id: string;
             gateway: string;
             bought: string;
-            /** @description For a dispute, the gateway's id; for a refund, its id; for a held payment, the transaction id. */
+            /** @description The gateway's id of a dispute, the id of a refund, or the transaction id of a held payment. */
             reference: string;
             /** @description The amount held, disputed or not refunded, in paise. The amount is 0 if a dispute's webhook names no amount. */
             amount_paise: number;
-            /** @description For a held payment: the amount that was due, in paise; otherwise 0. */
+            /** @description The amount due for a held payment, in paise; 0 for a dispute or a refund. */
             due_paise: number;
             /** Format: date-time */
             since: string;
@@ -6206,7 +6206,7 @@ export interface components {
             answer_by: string;
             /** @description The reason why the refund failed. */
             failure: string;
-            /** @description Whether the failed refund concerns money for which there is no invoice. Only a bank transfer can return money without an invoice; staff book the transfer as a reversal of the kind `bank_transfer`. */
+            /** @description Whether the failed refund concerns money for which there is no invoice. Only a bank transfer can return money without an invoice. Staff book the bank transfer as a reversal of the kind `bank_transfer`. */
             owed: boolean;
             /** @description Whether an unfinished staff request for the payment exists, such as for a refund. */
             requested: boolean;
@@ -6243,12 +6243,12 @@ export interface components {
             active_at: string | null;
             /**
              * Format: date-time
-             * @description When the customer paused the mandate in this product (UTC); null if it is not paused.
+             * @description When the customer paused the mandate in this product (UTC); null if the mandate is not paused.
              */
             held_at: string | null;
             /**
              * Format: date-time
-             * @description When the customer stopped the mandate (UTC); null if it is not stopped.
+             * @description When the customer stopped the mandate (UTC); null if the mandate is not stopped.
              */
             stop_asked_at: string | null;
             /**
@@ -6263,7 +6263,7 @@ export interface components {
             /** @description The events of the mandate, newest first. */
             events: components["schemas"]["MandateEvent"][];
         };
-        /** @description A debit of one renewal by a mandate. */
+        /** @description A debit for one renewal by mandate. */
         SupportDebit: {
             id: components["schemas"]["Id"];
             /** @description The first day of the term that the debit pays. */
@@ -6301,7 +6301,7 @@ export interface components {
             /** @description The reason why the debit failed, as the gateway wrote it. */
             told: string | null;
         };
-        /** @description An unfinished staff request for a refund or for an act on the account. The request waits for a second person's approval, or it is approved and runs soon. */
+        /** @description An unfinished staff request for a refund or for an action on the account. The staff request needs a second person's approval, or is approved and runs soon. */
         SupportOpenRequest: {
             id: components["schemas"]["Id"];
             /**
@@ -6333,7 +6333,7 @@ export interface components {
         };
         /** @description An approved replacement of a lost mobile number that has not taken effect yet. */
         SupportMobileChange: {
-            /** @description The id of the act that replaces the mobile number; staff stop the act by this id. */
+            /** @description The id with which staff can stop the replacement of the mobile number. */
             act_id: components["schemas"]["Id"];
             /**
              * @description The last four digits of the new mobile number.
@@ -6358,7 +6358,7 @@ export interface components {
             erased: boolean;
             /**
              * Format: date
-             * @description The day in Asia/Kolkata on which the account is erased. The erasure takes place later if the operator still owes the customer money. The day of the erasure is null if no erasure is requested, and after the erasure. Between the request and the erasure, the customer gets no bills.
+             * @description The day in Asia/Kolkata on which the account is erased. The erasure takes place later if the operator still owes the customer money. The day of the erasure is null before a request and after the erasure. Between the request and the erasure, the customer gets no bills.
              */
             erase_on: string | null;
             totp_enabled: boolean;
@@ -6445,7 +6445,7 @@ export interface components {
             author: string;
             /** Format: date-time */
             created_at: string;
-            /** @description Whether the caller may delete the note. The note's author and admins may delete it. */
+            /** @description Whether the caller may delete the note. The note's author and admins may delete the note. */
             may_delete: boolean;
         };
         CustomerNoteText: {
@@ -6465,7 +6465,7 @@ export interface components {
              * @example vip
              */
             tag: string;
-            /** @description True adds the tag to the customer; false removes it. */
+            /** @description True adds the tag to the customer, and false removes the tag. */
             set: boolean;
         };
         /** @description The number of days by which the grace period is extended, and the reason. */
@@ -6494,16 +6494,16 @@ export interface components {
             ends_at: string;
         };
         /**
-         * @description The kind of a staff act. `short_payment` accepts a payment that is too small. `end_debit` ends a debit for which the bank reports neither success nor failure. `correct_recipient` replaces an invoice that names a wrong recipient. `cancel_plan` ends a plan and refunds its unused part. `switch_plan` gives a customer another plan, tier, cycle or add-ons. `reset_authenticator` removes a lost authenticator app. `change_mobile` gives an account another mobile number after a waiting time, in which the customer or staff can stop the change. `outage_grace` extends the grace period of all customers whose grace period ended between two days. `open_books` opens locked books again; only admins may request it.
+         * @description The kind of an action that staff request. `short_payment` accepts a payment that is too small. `end_debit` ends a debit for which the bank reports neither success nor failure. `correct_recipient` replaces an invoice that names a wrong recipient. `cancel_plan` ends a plan and refunds its unused part. `switch_plan` gives a customer another plan, tier, cycle or add-ons. `reset_authenticator` removes a lost authenticator app. `change_mobile` gives an account another mobile number after a waiting time. During the waiting time, the customer or staff can stop the change of the mobile number. `outage_grace` extends the grace period of all customers whose grace period ended between two days. `open_books` opens locked books again. Only admins may request `open_books`.
          * @enum {string}
          */
         StaffActKind: "short_payment" | "end_debit" | "correct_recipient" | "cancel_plan" | "switch_plan" | "reset_authenticator" | "change_mobile" | "outage_grace" | "open_books";
-        /** @description A staff act to preview. */
+        /** @description An action of staff to preview. */
         StaffActPreviewRequest: {
             kind: components["schemas"]["StaffActKind"];
-            /** @description The id of the customer; omitted for an act on many customers. */
+            /** @description The id of the customer; omitted for an action on many customers. */
             customer_id?: components["schemas"]["Id"];
-            /** @description For `short_payment`: the id of the held payment. For `end_debit`: the id of the payment whose debit is not decided. */
+            /** @description For `short_payment`: the id of the held payment. For `end_debit`: the id of the payment whose debit is undecided. */
             payment_id?: components["schemas"]["Id"];
             /** @description For `correct_recipient`: the id of the invoice. */
             invoice_id?: components["schemas"]["Id"];
@@ -6532,13 +6532,13 @@ export interface components {
             mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
-             * @description For `outage_grace`: the act extends grace periods that ended on this day (Asia/Kolkata) or later.
+             * @description For `outage_grace`: the action extends grace periods that ended on this day (Asia/Kolkata) or later.
              * @example 2026-11-02
              */
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the act extends grace periods that ended on this day (Asia/Kolkata) or earlier. The day `to` is at most a month after `from`, and today at the latest. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
+             * @description For `outage_grace`: the action extends grace periods that ended on this day (Asia/Kolkata) or earlier. The day `to` is at most a month after `from`, and not in the future. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
              * @example 2026-11-04
              */
             to?: string;
@@ -6564,12 +6564,12 @@ export interface components {
              */
             settlement?: "refund" | "goodwill" | "pay" | "renewal";
         };
-        /** @description A staff act to request, with its reason. */
+        /** @description An action to request, with its reason. */
         StaffActRequest: {
             kind: components["schemas"]["StaffActKind"];
-            /** @description The id of the customer; omitted for an act on many customers. */
+            /** @description The id of the customer; omitted for an action on many customers. */
             customer_id?: components["schemas"]["Id"];
-            /** @description For `short_payment`: the id of the held payment. For `end_debit`: the id of the payment whose debit is not decided. */
+            /** @description For `short_payment`: the id of the held payment. For `end_debit`: the id of the payment whose debit is undecided. */
             payment_id?: components["schemas"]["Id"];
             /** @description For `correct_recipient`: the id of the invoice. */
             invoice_id?: components["schemas"]["Id"];
@@ -6598,13 +6598,13 @@ export interface components {
             mobile?: components["schemas"]["Mobile"];
             /**
              * Format: date
-             * @description For `outage_grace`: the act extends grace periods that ended on this day (Asia/Kolkata) or later.
+             * @description For `outage_grace`: the action extends grace periods that ended on this day (Asia/Kolkata) or later.
              * @example 2026-11-02
              */
             from?: string;
             /**
              * Format: date
-             * @description For `outage_grace`: the act extends grace periods that ended on this day (Asia/Kolkata) or earlier. The day `to` is at most a month after `from`, and today at the latest. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
+             * @description For `outage_grace`: the action extends grace periods that ended on this day (Asia/Kolkata) or earlier. The day `to` is at most a month after `from`, and not in the future. For `open_books`: the last day that stays locked, which is the end of a month. Without `to`, `open_books` opens all days.
              * @example 2026-11-04
              */
             to?: string;
@@ -6635,31 +6635,31 @@ export interface components {
              */
             reason: string;
         };
-        /** @description A fact about a staff act that the console shows, as a label and a value. */
+        /** @description A fact about an action, which the console shows as a label and a value. */
         StaffActFact: {
             name: string;
             value: string;
         };
-        /** @description The effects that a staff act would have now. */
+        /** @description The effects that an action of staff would have now. */
         StaffActPreview: {
             facts: components["schemas"]["StaffActFact"][];
             /** Format: int64 */
             amount_paise: number;
-            /** @description Whether an admin other than the requester has to approve the act. */
+            /** @description Whether an admin other than the requester has to approve the action. */
             needs_approval: boolean;
         };
-        /** @description An act that a member of staff requested. */
+        /** @description An action that a member of staff requested. */
         StaffAct: {
             id: components["schemas"]["Id"];
             kind: components["schemas"]["StaffActKind"];
             /**
              * Format: uuid
-             * @description The id of the customer; null for an act on many customers.
+             * @description The id of the customer; null for an action on many customers.
              */
             customer_id: string | null;
-            /** @description The name of the customer. Only the list of acts contains the customer's name. The customer's name is empty for an act on many customers. */
+            /** @description The name of the customer. Only the list of actions contains the customer's name. The customer's name is empty for an action on many customers. */
             customer_name: string;
-            /** @description The facts about the act at the time of the request. */
+            /** @description The facts about the action at the time of the request. */
             facts: components["schemas"]["StaffActFact"][];
             /** Format: int64 */
             amount_paise: number;
@@ -6674,7 +6674,7 @@ export interface components {
             /** Format: date-time */
             decided_at: string | null;
             decision_reason: string;
-            /** @description The result of the act, or the reason why it failed. */
+            /** @description The result of the action, or the reason why the action failed. */
             outcome: string;
             /** Format: date-time */
             finished_at: string | null;
@@ -6830,7 +6830,7 @@ export interface components {
             revision: number | null;
             outcome: string;
         };
-        /** @description A change of the catalogue with its differences. A member must correct the `problems` before the change can be proposed, and should review the `warnings`. */
+        /** @description A change of the catalogue with its differences. A member must correct the `problems` before the change can be proposed. The member should review the `warnings` of the change. */
         CatalogueReview: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
@@ -6983,7 +6983,7 @@ export interface components {
             per_page: number;
             total: number;
         };
-        /** @description The announcement that all readers see. `id` and `revision` identify the text, so that the client remembers which text a reader closed. */
+        /** @description The announcement that all readers see. The client uses `id` and `revision` to remember which text a reader closed. */
         ShownAnnouncement: {
             id: components["schemas"]["Id"];
             revision: number;
@@ -7065,7 +7065,7 @@ export interface components {
              */
             reason: string;
         };
-        /** @description A page of staff acts. */
+        /** @description A page of requested actions of staff. */
         StaffActList: {
             /** @constant */
             status: true;
@@ -7078,7 +7078,7 @@ export interface components {
             total: number;
         };
         /**
-         * @description The state of a staff act. `scheduled` means that the act is approved and takes effect later. `stopped` means that the act was stopped before it took effect.
+         * @description The state of a requested action. `scheduled` means that the action is approved and takes effect later. `stopped` means that the customer or staff stopped the action before it took effect.
          * @enum {string}
          */
         StaffActState: "waiting" | "approved" | "scheduled" | "declined" | "withdrawn" | "done" | "failed" | "stopped";
@@ -7092,17 +7092,17 @@ export interface components {
             customer_id: components["schemas"]["Id"];
             payment_id: components["schemas"]["Id"];
             /**
-             * @description The kind of the reversal. `refund` returns money through the gateway. `credit_note` books a bank transfer that returned an invoiced amount, which the gateway no longer refunds. `bank_transfer` books a bank transfer that returned the money of a failed refund without an invoice. `release` returns a held payment in full. `chargeback` books a lost dispute.
+             * @description The kind of the reversal. `refund` returns money through the gateway. `credit_note` books a bank transfer of an invoiced amount that the gateway can no longer refund. `bank_transfer` books a bank transfer that replaces a failed refund without an invoice. `release` returns a held payment in full. `chargeback` books a lost dispute.
              * @enum {string}
              */
             kind: "refund" | "credit_note" | "bank_transfer" | "release" | "chargeback";
             /**
              * Format: int64
-             * @description The amount to return in paise, with tax, above 0. `amount` is omitted with `all`, and for `release` and `bank_transfer`, which return the whole amount.
+             * @description The amount to return in paise, with tax, above 0. The request omits `amount` with `all`. For `release` and `bank_transfer`, the request omits `amount`, because the whole amount is returned.
              * @example 11800
              */
             amount?: number;
-            /** @description If true, the reversal returns the whole amount that is not returned yet at the time of the request. Without `all`, `amount` is required. */
+            /** @description If true, the reversal returns the whole amount that was not returned before the request. Without `all`, `amount` is required. */
             all?: boolean;
             /**
              * @description Only for `credit_note` and `bank_transfer`: the UTR of the bank transfer. The server stores the UTR in capitals. The call answers 409 `transfer_booked` if another booked or requested reversal has the same UTR.
@@ -7122,7 +7122,7 @@ export interface components {
              */
             reason: string;
             /**
-             * @description Only for `refund` and `credit_note`: the reason that the credit note shows the customer, with 3 to 120 characters. If the request contains no such reason, the credit note shows "Refund".
+             * @description Only for `refund` and `credit_note`: the reason that the credit note shows the customer, with 3 to 120 characters. If the request has no reason for the customer, the credit note shows "Refund".
              * @example Bought by mistake
              */
             printed_reason?: string;
@@ -7161,7 +7161,7 @@ export interface components {
             decision_reason: string;
             failure: string;
             /**
-             * @description The state of the purchase after the reversal. `ends` means that the purchase ends. `kept` means that the purchase continues as goodwill. `goes_on` means that the purchase continues because only a part of the payment is returned. The value of `afterwards` is null if there is no purchase, if the request is finished, or in the answer to the request itself.
+             * @description The state of the purchase after the reversal. `ends` means that the purchase ends. `kept` means that the purchase continues as goodwill. `goes_on` means that the purchase continues because only a part of the payment is returned. `afterwards` is null if there is no purchase, or if the request is finished. `afterwards` is also null in the answer to the request itself.
              * @enum {string|null}
              */
             afterwards: "ends" | "kept" | "goes_on" | null;
@@ -7284,10 +7284,10 @@ export interface components {
             kept: boolean;
             effect: components["schemas"]["JobEffect"];
         };
-        /** @description What the job would do if it ran now. The call that returns the effect does not run the job. */
+        /** @description What the job would do if it ran now. The preview of a job's effect does not run the job. */
         JobEffect: {
             summary: string;
-            /** @description Whether the job has no work any more, so that a run would change nothing. */
+            /** @description Whether a run would change nothing, because the job has no work any more. */
             nothing: boolean;
             /** @description The reason why a second run of the job is harmless. */
             again: string;
@@ -7326,7 +7326,7 @@ export interface components {
             sign_up: string;
         };
         /**
-         * @description The position of a job in the list of failed jobs, made of the time of its last failure and its number.
+         * @description The position of a job in the list of failed jobs. The position contains the time of the job's last failure and the job's number.
          * @example 1763703000000000-8123
          */
         JobPlace: string;
@@ -7363,7 +7363,7 @@ export interface components {
         /** @description The number of failed jobs that match a filter, by cause, kind, queue and time. */
         JobSummary: {
             total: number;
-            /** @description The number of jobs that failed after the request with the answer that `seen` names. */
+            /** @description The number of jobs that failed after the answer that `seen` names. */
             newer: number;
             groups: components["schemas"]["JobGroup"][];
             facets: components["schemas"]["JobFacet"][];
@@ -7397,7 +7397,7 @@ export interface components {
             /** @example send_otp-7f3c9a51 */
             cause?: string;
             /**
-             * @description With `first`, the first error of a job determines the job's cause; by default the last error does.
+             * @description By default, the last error of a job determines the job's cause. With `first`, the first error of a job determines the job's cause.
              * @enum {string}
              */
             by?: "" | "first";
@@ -7423,7 +7423,7 @@ export interface components {
             ids?: number[];
             filter?: components["schemas"]["JobFilter"];
             /**
-             * @description The id of a dry run of the same action. The operation acts on the jobs of the dry run.
+             * @description The id of a dry run that previewed the same action. The operation acts on the jobs of the dry run.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             dry_run?: string;
@@ -7471,7 +7471,7 @@ export interface components {
             name: string;
             shared: boolean;
         };
-        /** @description A preview of an action on jobs. The request selects the jobs by `ids` or by `filter`, or selects the jobs that failed again after an operation. */
+        /** @description A preview of an action on jobs. The request selects jobs by `ids` or by `filter`. With `failed_in`, the request selects the jobs that failed again after an operation. */
         JobDryRunRequest: {
             action: components["schemas"]["JobAction"];
             ids?: number[];
@@ -7485,14 +7485,14 @@ export interface components {
             total: number;
             /** @description The number of jobs on which the action would have an effect. */
             acts: number;
-            /** @description The number of jobs that would run again and find no work. */
+            /** @description The number of jobs that would find no work if they ran again. */
             nothing: number;
             refused: number;
             left: number;
             refusals: components["schemas"]["JobRefusal"][];
             failing: components["schemas"]["FailingProvider"][];
         };
-        /** @description The number of jobs of a rerun that would probably fail again, because their provider fails at the moment. */
+        /** @description The number of jobs whose rerun would probably fail, because their provider fails at the moment. */
         FailingProvider: {
             /** @example SMS provider */
             provider: string;
@@ -7506,12 +7506,12 @@ export interface components {
             message: string;
             count: number;
         };
-        /** @description The results of the jobs that a rerun started; all numbers are 0 for other actions. */
+        /** @description The results of the jobs that a rerun started. All result numbers are 0 for actions other than a rerun. */
         JobAftermath: {
             completed: number;
             /** @description The number of jobs that failed again after the rerun. */
             failed: number;
-            /** @description The number of jobs that wait for a worker or run. */
+            /** @description The number of jobs that are running or waiting for a worker. */
             waiting: number;
             /** @description The number of jobs that found no work, were ended by a member of staff, or are no longer stored. */
             other: number;
@@ -7521,12 +7521,12 @@ export interface components {
          * @enum {string}
          */
         JobAction: "rerun" | "cancel" | "dismiss" | "snooze";
-        /** @description An operation on many jobs that has started. */
+        /** @description A bulk operation on jobs that has started. */
         JobOperationBegun: {
             id: components["schemas"]["Id"];
             total: number;
         };
-        /** @description An operation on many jobs, and its progress. */
+        /** @description A bulk operation on jobs, with its progress. */
         JobOperation: {
             id: components["schemas"]["Id"];
             staff_name: string;
@@ -7540,11 +7540,11 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
         };
-        /** @description The newest operations on several jobs. */
+        /** @description The newest bulk operations on jobs. */
         JobOperations: {
             operations: components["schemas"]["JobOperation"][];
         };
-        /** @description An operation on many jobs with up to 500 results, refused jobs first. */
+        /** @description A bulk operation on jobs with up to 500 results, refused jobs first. */
         JobOperationState: {
             operation: components["schemas"]["JobOperation"];
             results: components["schemas"]["JobResult"][];
@@ -7571,7 +7571,7 @@ export interface components {
              */
             reason: string;
         };
-        /** @description The comparisons of settlements and books for the requested days, and all open differences of any day, oldest first. */
+        /** @description The comparisons of settlements and books for the requested days, with all open differences, oldest first. */
         SettlementReport: {
             /** Format: date */
             from: string;
@@ -7590,13 +7590,13 @@ export interface components {
             /** Format: date */
             day: string;
             lines: number;
-            /** @description The captures in the day's settlement, in paise. */
+            /** @description The total of the captures in the day's settlement, in paise. */
             captured_paise: number;
-            /** @description The refunds in the day's settlement, in paise. */
+            /** @description The total of the refunds in the day's settlement, in paise. */
             refunded_paise: number;
-            /** @description The fees in the day's settlement, in paise. */
+            /** @description The total of the fees in the day's settlement, in paise. */
             fee_paise: number;
-            /** @description The tax on the fees in the day's settlement, in paise. */
+            /** @description The total of the tax on the fees in the day's settlement, in paise. */
             tax_paise: number;
             /** @description The amount that the bank received for the day, in paise. */
             net_paise: number;
@@ -7604,7 +7604,7 @@ export interface components {
             compared_at: string;
             differences: components["schemas"]["SettlementDifference"][];
         };
-        /** @description A difference between a gateway's settlement and the books. If only the gateway or only the books have the amount, the other amount is 0. The difference stays open until a later comparison does not find it any more. */
+        /** @description A difference between a gateway's settlement and the books. If the amount exists only at the gateway or only in the books, the other amount is 0. The difference stays open until a later comparison no longer finds the difference. */
         SettlementDifference: {
             id: components["schemas"]["Id"];
             gateway: string;
@@ -7622,7 +7622,7 @@ export interface components {
             opened_at: string;
             /** Format: date-time */
             cleared_at: string | null;
-            /** @description Whether staff can acknowledge the difference: it is open, and no later event can clear it. */
+            /** @description Whether staff can acknowledge the difference. Staff can acknowledge an open difference if no later event can clear the difference. */
             can_acknowledge: boolean;
             /** @description The member of staff who acknowledged the difference, with time and reason; null before the acknowledgement. */
             acknowledged: {
@@ -7668,15 +7668,15 @@ export interface components {
              * @description When the line was booked (UTC); null while the line is open.
              */
             booked_at: string | null;
-            /** @description The event for which an open line waits, as a sentence. */
+            /** @description A sentence about the event that the open settlement line still needs. */
             waits_for: string;
         };
         /** @description All records of a payment, from its order to its settlement at the bank. */
         PaymentTrail: {
             payment: components["schemas"]["TrailPayment"];
-            /** @description All captures of the transaction, which are amounts that the gateway took for it. The accepted or held capture comes first. */
+            /** @description All captures of the transaction. A capture is an amount that the gateway took for the transaction. The accepted or held capture comes first. */
             captures: components["schemas"]["TrailCapture"][];
-            /** @description The amount of the payment, in paise, that is neither refunded nor in a pending refund. After a full refund, `left_paise` is the amount that is still owed by bank transfer. */
+            /** @description The amount of the payment, in paise, that is neither refunded nor in a pending refund. After a full refund, `left_paise` is the amount that the operator still owes by bank transfer. */
             left_paise: number;
             /** @description The part of `left_paise` that the customer deducted as tax instead of paying it. A refund also covers a share of the deducted tax, but the operator returns only money that the customer paid. */
             withheld_paise: number;
@@ -7726,7 +7726,7 @@ export interface components {
             captured_paise: number;
             paid_by: string;
             reason: string;
-            /** @description Whether the captured money is surplus: it pays for no purchase and is refunded. */
+            /** @description Whether the captured money is surplus. Surplus money pays for no purchase, and the product refunds it. */
             surplus: boolean;
             /** Format: date-time */
             created_at: string;
@@ -7749,10 +7749,10 @@ export interface components {
             back_paise: number;
             /** @description The part of the capture that is in a pending refund, in paise. */
             going_paise: number;
-            /** @description Whether the last refund of the capture failed and no other refund followed. */
+            /** @description Whether the last refund of the capture failed and no later refund exists. */
             failed: boolean;
         };
-        /** @description The order that the payment pays. */
+        /** @description The order for which the payment pays. */
         TrailOrder: {
             /** Format: uuid */
             id: string;
@@ -7763,7 +7763,7 @@ export interface components {
             plan_type: "monthly" | "yearly";
             /** @description The total of the order's invoice, in paise. */
             total_paise: number;
-            /** @description The part of the order's total that credit notes for earlier invoices pay, in paise. The customer pays the remaining part of the total. */
+            /** @description The part of the order's total that is paid by credit notes for earlier invoices, in paise. The customer pays the remaining part of the total. */
             credit_notes_paise: number;
             /** Format: date-time */
             created_at: string;
@@ -7783,7 +7783,7 @@ export interface components {
             /** Format: date */
             to: string;
         };
-        /** @description An event of the payment, which the product learned by callback, webhook, poll or from staff. The event's signature is omitted. */
+        /** @description An event of the payment. The product learned of the event by callback, webhook or poll, or from staff. The answer omits the event's signature. */
         TrailEvent: {
             /** Format: uuid */
             id: string;
@@ -7793,7 +7793,7 @@ export interface components {
             source: "callback" | "webhook" | "poll" | "staff";
             /** @enum {string} */
             kind: "payment" | "refund" | "dispute";
-            /** @description Whether the event is signed. Anyone can post an unsigned event, so the product then queries the gateway and trusts only its answer. */
+            /** @description Whether the event is signed. Anyone can post an unsigned event. After an unsigned event, the product queries the gateway and trusts only the gateway's answer. */
             signed: boolean;
             status: string;
             /** @description The amount that the event names, in paise. */
@@ -7817,10 +7817,10 @@ export interface components {
             /** Format: date-time */
             issued_at: string;
             refund_id: string;
-            /** @description The state of the input tax credit that the document's recipient has to reverse; null if the recipient has none to reverse. */
+            /** @description The state of the input tax credit that the document's recipient has to reverse; null if there is no such credit. */
             input_tax: components["schemas"]["InputTaxCredit"] | null;
         };
-        /** @description The day up to which the books are locked. Journal entries that are dated on or before the last locked day are refused. */
+        /** @description The day up to which the books are locked. The server refuses journal entries that are dated on or before the last locked day. */
         BookLock: {
             /**
              * Format: date
@@ -7829,7 +7829,7 @@ export interface components {
             through: string | null;
             /**
              * Format: date
-             * @description The last day up to which the books can be locked, which is the end of the last completed month.
+             * @description The last day up to which staff can lock the books, which is the end of the last completed month.
              */
             can_lock_through: string;
             /** @description Every change of the lock date, newest first. */
@@ -7871,7 +7871,7 @@ export interface components {
             /** @example Orders and stock */
             label: string;
             /**
-             * @description The address at which the system starts a sign-in. The address of the connected system must begin with https. Outside production the address may also begin with http and lead to the same machine.
+             * @description The address at which the system starts a sign-in. The address of the connected system must begin with https. Outside production, the address may begin with http if it leads to the same machine.
              * @example https://erp.example.in/login
              */
             login_url: string;
@@ -7887,7 +7887,7 @@ export interface components {
             /** @example The ERP is replaced. */
             reason: string;
         };
-        /** @description The parameters with which the connected system sent the browser, unchanged. */
+        /** @description The unchanged query parameters of the connected system's redirect. */
         SignInRequest: {
             /** @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f80 */
             client_id: string;
@@ -7939,7 +7939,7 @@ export interface components {
             label: string;
             scopes: components["schemas"]["ApiScope"][];
             /**
-             * @description The number of days for which the API key is valid; 0 means that it does not expire.
+             * @description The number of days for which the API key is valid. With 0, the API key does not expire.
              * @example 365
              */
             days?: number;
@@ -7994,7 +7994,7 @@ export interface components {
             /** @enum {string} */
             state: "enabled" | "disabled";
             /**
-             * @description The reason why the endpoint is disabled. `staff` means that staff disabled it. `gone` means that the endpoint answered 410. `failing` means that every delivery failed for five days.
+             * @description The reason why the endpoint is disabled. `staff` means that staff disabled the endpoint. `gone` means that the endpoint answered 410. `failing` means that every delivery failed for five days.
              * @enum {string}
              */
             disabled_for: "" | "staff" | "gone" | "failing";
@@ -8130,11 +8130,11 @@ export interface components {
             reason: string;
         };
         /**
-         * @description Whether the recipient of a credit note has reversed the input tax credit of its invoice (section 34(2), CGST Act 2017). `unknown` means that staff have recorded nothing. `not_taken` means that the recipient never took the credit. `refused` means that the recipient did not reverse the credit; the operator then owes the tax of the credit note again.
+         * @description Whether the recipient of a credit note has reversed the input tax credit of its invoice (section 34(2), CGST Act 2017). `unknown` means that staff have recorded nothing. `not_taken` means that the recipient never took the credit. `refused` means that the recipient did not reverse the credit, so the operator owes the credit note's tax again.
          * @enum {string}
          */
         InputTaxState: "unknown" | "reversed" | "not_taken" | "refused";
-        /** @description The state of the input tax credit that a recipient has to reverse. Recorded states of an input tax credit are never changed or deleted. */
+        /** @description The state of the input tax credit that a recipient has to reverse. The product never changes or deletes a recorded state of an input tax credit. */
         InputTaxCredit: {
             state: components["schemas"]["InputTaxState"];
             /** @description The recorded states of the input tax credit, oldest first. */
@@ -8188,7 +8188,7 @@ export interface components {
             recorded_at: string | null;
         };
         /**
-         * @description The state of a document's registration at the Invoice Registration Portal. `waiting` means that the document was sent and the portal has not answered. `refused` means that the portal refused the document and staff must act. `unsigned` means that the document is registered but the portal no longer shows the signed QR code, so staff must fetch it. `cancelled` means that the registration was withdrawn at the portal.
+         * @description The state of a document's registration at the Invoice Registration Portal. `waiting` means that the document was sent and the portal has not answered. `refused` means that the portal refused the document and staff must solve the problem. `unsigned` means that the document is registered, but the portal no longer shows the signed QR code. Staff must fetch the signed QR code of an `unsigned` document. `cancelled` means that the registration was withdrawn at the portal.
          * @enum {string}
          */
         EInvoiceState: "waiting" | "registered" | "refused" | "unsigned" | "cancelled";
@@ -8259,17 +8259,17 @@ export interface components {
             total: number;
         };
         /**
-         * @description A table of GSTR-1. The values mean table 4 (`b2b`), 5 (`b2cl`), 7 (`b2cs`), 9B (`cdnr`, `cdnur`), 11A (`at`) or 11B (`txpd`).
+         * @description A table of GSTR-1. The values mean GSTR-1 table 4 (`b2b`), 5 (`b2cl`), 7 (`b2cs`), 9B (`cdnr`, `cdnur`), 11A (`at`) or 11B (`txpd`).
          * @enum {string}
          */
         GstReturnTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd";
         /**
-         * @description A table of GSTR-1 with documents. The table is one of `GstReturnTable`, or GSTR-1 table 12 for recipients with a GSTIN (`hsn_b2b`) and without a GSTIN (`hsn_b2c`).
+         * @description A table of GSTR-1 with documents. The value is one of `GstReturnTable`, or `hsn_b2b` or `hsn_b2c`. GSTR-1 table 12 is `hsn_b2b` for recipients with a GSTIN, and `hsn_b2c` for recipients without a GSTIN.
          * @enum {string}
          */
         GstReturnFigure: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c";
         /**
-         * @description A table of GSTR-1 that can be downloaded as CSV. The table is one of `GstReturnFigure`, or GSTR-1 table 13 (`docs`).
+         * @description A table of GSTR-1 that can be downloaded as CSV. The value is one of `GstReturnFigure`, or `docs` for GSTR-1 table 13.
          * @enum {string}
          */
         GstReturnFileTable: "b2b" | "b2cl" | "b2cs" | "cdnr" | "cdnur" | "at" | "txpd" | "hsn_b2b" | "hsn_b2c" | "docs";
@@ -8283,9 +8283,9 @@ export interface components {
             /** @description Whether every figure of the GSTR-1 return agrees with the books and the GST portal would accept the return. */
             sound: boolean;
             tables: components["schemas"]["GstReturnSum"][];
-            /** @description The supplies of the month less credit notes, compared with the ledger. */
+            /** @description A comparison of the month's supplies, less credit notes, with the ledger. */
             books: components["schemas"]["GstCompared"][];
-            /** @description The supplies of the month less credit notes, compared with GSTR-1 table 12. */
+            /** @description A comparison of the month's supplies, less credit notes, with GSTR-1 table 12. */
             codes: components["schemas"]["GstCompared"][];
             /** @description The rows of GSTR-1 table 12, separately for recipients with and without a GSTIN. */
             hsn: components["schemas"]["GstCode"][];
@@ -8293,10 +8293,10 @@ export interface components {
             series: components["schemas"]["GstSeries"][];
             /** @description The faults for which the GST portal would refuse the GSTR-1 return. */
             problems: string[];
-            /** @description The numbers of documents that were cancelled at the Invoice Registration Portal, and of credit notes for such invoices. Only GSTR-1 table 13 contains the cancelled documents, and counts them as cancelled. */
+            /** @description The numbers of the documents that were cancelled at the Invoice Registration Portal. The list also has the numbers of credit notes for cancelled invoices. Only GSTR-1 table 13 contains the cancelled documents, and counts them as cancelled. */
             cancelled: string[];
         };
-        /** @description The totals of a GSTR-1 table, in paise. Credit notes are positive numbers in their own GSTR-1 tables and are subtracted in GSTR-1 table 7. */
+        /** @description The totals of a GSTR-1 table, in paise. Credit notes are positive numbers in their own GSTR-1 tables. GSTR-1 table 7 subtracts credit notes. */
         GstReturnSum: {
             table: components["schemas"]["GstReturnTable"];
             documents: number;
@@ -8313,7 +8313,7 @@ export interface components {
             other_paise: number;
             differs: boolean;
         };
-        /** @description A row of GSTR-1 table 12, in paise: the supplies under a service code at one rate, less credit notes. */
+        /** @description A row of GSTR-1 table 12, in paise. The row contains the supplies under a service code at one rate, less credit notes. */
         GstCode: {
             /**
              * @description The part of GSTR-1 table 12 to which the row belongs. `hsn_b2b` is for recipients with a GSTIN, and `hsn_b2c` for recipients without a GSTIN.
@@ -8391,7 +8391,7 @@ export interface components {
             po_number: string;
             /** @description The amount of the proforma, formatted for display. */
             amount: string;
-            /** @description The amount of the proforma in rupees, as a number that can be entered at a bank. */
+            /** @description The amount of the proforma in rupees, with a decimal point and without other separators. */
             exact_amount: string;
             /** @description The amount received for the proforma so far. */
             received: string;
@@ -8399,7 +8399,7 @@ export interface components {
             rest: string;
             /** @description The amount received for the proforma so far, in paise. */
             received_paise: number;
-            /** @description The amount of the proforma that is still due in rupees, as a number that can be entered at a bank. */
+            /** @description The amount of the proforma that is still due, in rupees, with a decimal point and without other separators. */
             exact_rest: string;
             /** @description The income tax that the customer deducted from the proforma. */
             tds: string;
@@ -8413,22 +8413,22 @@ export interface components {
             over: string;
             /** @description The amount by which the transfers exceed the proforma, in paise. */
             over_paise: number;
-            /** @description Bank credits on the customer's own account number that are not assigned to a proforma yet; staff review them. */
+            /** @description The total of the bank credits on the customer's virtual account number that are not assigned to a proforma. Staff review bank credits that are not assigned to a proforma. */
             unassigned: string;
-            /** @description Bank credits on the customer's own account number that are not assigned to a proforma yet, in paise. */
+            /** @description The total of the bank credits on the customer's virtual account number that are not assigned to a proforma, in paise. */
             unassigned_paise: number;
             /**
              * @description Who cancelled the proforma: `customer` or `staff`; empty if the proforma was not cancelled.
              * @enum {string}
              */
             cancelled_by: "" | "customer" | "staff";
-            /** @description Whether the proforma can be cancelled, because no money for it has arrived and no money is being booked. */
+            /** @description Whether the proforma can be cancelled. A proforma can be cancelled only before money for the proforma arrives. */
             cancellable: boolean;
             account_number: string;
             ifsc: string;
             beneficiary: string;
             bank: string;
-            /** @description Whether the account number for the transfer belongs to this customer alone. */
+            /** @description Whether the account number for the transfer is a virtual account number of this customer alone. */
             own_account: boolean;
             deductibles: {
                 rate_bps: number;
@@ -8461,7 +8461,7 @@ export interface components {
             po_number: string;
             /** @description The amount of the proforma, formatted for display. */
             amount: string;
-            /** @description The amount of the proforma in rupees, as a number that can be entered at a bank. */
+            /** @description The amount of the proforma in rupees, with a decimal point and without other separators. */
             exact_amount: string;
             /** @description The amount received for the proforma so far. */
             received: string;
@@ -8469,7 +8469,7 @@ export interface components {
             rest: string;
             /** @description The amount received for the proforma so far, in paise. */
             received_paise: number;
-            /** @description The amount of the proforma that is still due in rupees, as a number that can be entered at a bank. */
+            /** @description The amount of the proforma that is still due, in rupees, with a decimal point and without other separators. */
             exact_rest: string;
             /** @description The income tax that the customer deducted from the proforma. */
             tds: string;
@@ -8483,22 +8483,22 @@ export interface components {
             over: string;
             /** @description The amount by which the transfers exceed the proforma, in paise. */
             over_paise: number;
-            /** @description Bank credits on the customer's own account number that are not assigned to a proforma yet; staff review them. */
+            /** @description The total of the bank credits on the customer's virtual account number that are not assigned to a proforma. Staff review bank credits that are not assigned to a proforma. */
             unassigned: string;
-            /** @description Bank credits on the customer's own account number that are not assigned to a proforma yet, in paise. */
+            /** @description The total of the bank credits on the customer's virtual account number that are not assigned to a proforma, in paise. */
             unassigned_paise: number;
             /**
              * @description Who cancelled the proforma: `customer` or `staff`; empty if the proforma was not cancelled.
              * @enum {string}
              */
             cancelled_by: "" | "customer" | "staff";
-            /** @description Whether the proforma can be cancelled, because no money for it has arrived and no money is being booked. */
+            /** @description Whether the proforma can be cancelled. A proforma can be cancelled only before money for the proforma arrives. */
             cancellable: boolean;
             account_number: string;
             ifsc: string;
             beneficiary: string;
             bank: string;
-            /** @description Whether the account number for the transfer belongs to this customer alone. */
+            /** @description Whether the account number for the transfer is a virtual account number of this customer alone. */
             own_account: boolean;
             deductibles: {
                 rate_bps: number;
@@ -8519,7 +8519,7 @@ export interface components {
             customer_id: string;
             customer_name: string;
         };
-        /** @description A proforma that a bank credit may pay. `amount_paise` equals `due_paise` less `tds_paise` and `gst_tds_paise`, except if `fit` is `part` or `excess`. */
+        /** @description A proforma that a bank credit could pay. `amount_paise` equals `due_paise` less `tds_paise` and `gst_tds_paise`, except if `fit` is `part` or `excess`. */
         TransferProposal: {
             /** Format: uuid */
             proforma_id: string;
@@ -8565,7 +8565,7 @@ export interface components {
             /** @enum {string} */
             state: "waiting" | "requested" | "declined" | "done" | "failed" | "released";
             reason: string;
-            /** @description The id of the member who requested the use; empty if the match was certain and the product booked the use itself. */
+            /** @description The id of the member who requested the use. The id is empty if the product booked the use itself because the match was certain. */
             requested_by: string;
             requested_by_name: string;
             /** Format: date-time */
@@ -8583,9 +8583,9 @@ export interface components {
             amount_paise: number;
             /** @description The unused part of the bank credit, in paise. */
             rest_paise: number;
-            /** @description The amount that a return of the bank credit would transfer back, in paise. The amount includes the unused part and the parts on unpaid proformas. */
+            /** @description The amount that a return of the bank credit would send back, in paise. The amount includes the unused part and the parts on unpaid proformas. */
             returnable_paise: number;
-            /** @description The parts of the bank credit that are assigned to unpaid proformas, in paise. A use of the kind `release` takes the parts back from the unpaid proformas. */
+            /** @description The parts of the bank credit that are assigned to unpaid proformas, in paise. A use of the kind `release` takes money back from unpaid proformas. */
             held_paise: number;
             /**
              * Format: uuid
@@ -8607,7 +8607,7 @@ export interface components {
             proposals: components["schemas"]["TransferProposal"][];
         };
         /**
-         * @description The meaning of a column of a bank statement. The column `amount` contains money in and money out. Whether the line is money in or money out follows from the amount's sign, from a word next to it, or from the column `direction`.
+         * @description The meaning of a column of a bank statement. The column `amount` contains money in and money out. A line is money in or money out according to the amount's sign, a word next to the amount, or the column `direction`.
          * @enum {string}
          */
         StatementColumn: "day" | "value_day" | "credit" | "debit" | "amount" | "direction" | "reference" | "narration" | "payer" | "balance" | "balance_direction" | "ignored";
@@ -8735,7 +8735,7 @@ export interface components {
             gateway_dispute_id: string;
             /** @enum {string} */
             state: "open" | "won" | "lost" | "dismissed";
-            /** @description Whether the gateway confirmed the dispute. If `confirmed` is false, the dispute is known only from an unsigned webhook, and staff must look it up at the gateway. */
+            /** @description Whether the gateway confirmed the dispute. If `confirmed` is false, only an unsigned webhook reported the dispute. Staff must look up an unconfirmed dispute at the gateway. */
             confirmed: boolean;
             /** @description The amount in dispute, in paise. */
             amount_paise: number;
@@ -8754,7 +8754,7 @@ export interface components {
             /** @description The gateway's id of the dispute whose loss is booked; otherwise empty. */
             dispute_id: string;
             /**
-             * @description The state of the reversal. `done` means that the refund was requested at the gateway, or that the reversal was booked if it needs no gateway. When the gateway has made the refund, the payment's state is `refunded`.
+             * @description The state of the reversal. `done` means that the product has requested the refund at the gateway. If the reversal needs no gateway, `done` means that the reversal is booked. After the gateway has made the refund, the payment's state is `refunded`.
              * @enum {string}
              */
             state: "waiting" | "approved" | "declined" | "done" | "failed";
@@ -8781,7 +8781,7 @@ export interface components {
             posted_at: string;
             /**
              * Format: date-time
-             * @description When the event of the journal entry happened (UTC). The time of the event is set only if its day was already locked; otherwise `posted_at` is the time of the event.
+             * @description When the event of the journal entry happened (UTC). The time of the event is set only if the event's day was already locked. If the event's day was not locked, `posted_at` is the time of the event.
              */
             happened_at: string | null;
             lines: components["schemas"]["TrailJournalLine"][];
@@ -8831,7 +8831,7 @@ export interface components {
             /** @description The id of the customer whom the job concerns; empty if the job concerns no customer or several customers. */
             customer_id: string;
             worker: string;
-            /** @description Whether the job has run for so long that another worker should already have taken it over. */
+            /** @description Whether the job has run so long that another worker should have taken the job over. */
             overdue: boolean;
         };
         /** @description A process that runs jobs. */
@@ -8910,7 +8910,7 @@ export interface components {
             resolved_at: string | null;
             /** Format: date-time */
             acknowledged_at: string | null;
-            /** @description The name of the alert's owner; empty if it has no owner. */
+            /** @description The name of the alert's owner; empty if the alert has no owner. */
             acknowledged_by: string;
             /** Format: date-time */
             silenced_until: string | null;
@@ -8947,7 +8947,7 @@ export interface components {
             resolved_at: string | null;
             /** Format: date-time */
             acknowledged_at: string | null;
-            /** @description The name of the alert's owner; empty if it has no owner. */
+            /** @description The name of the alert's owner; empty if the alert has no owner. */
             acknowledged_by: string;
             /** Format: date-time */
             silenced_until: string | null;
@@ -8989,26 +8989,26 @@ export interface components {
             /** @example The provider works on it. */
             reason: string;
         };
-        /** @description The work that waits for staff. */
+        /** @description The tasks that staff have to do. */
         WorkList: {
             groups: components["schemas"]["WorkGroup"][];
         };
-        /** @description The rows of the work list that are of one kind. */
+        /** @description The tasks of one kind in the work list. */
         WorkGroup: {
             kind: string;
             title: string;
             /** @description The page that lists all work of the group's kind; empty if there is no such page. */
             link: string;
-            /** @description The number of waiting rows of the group's kind, including rows that are not shown. */
+            /** @description The number of open tasks of the group's kind, including tasks that are not shown. */
             count: number;
             rows: components["schemas"]["WorkRow"][];
         };
-        /** @description A row of the work list. */
+        /** @description A row of the work list, which is a task for staff. */
         WorkRow: {
             key: string;
             title: string;
             wrong: string;
-            /** @description The action with which the member of staff can finish the row. */
+            /** @description The action that completes the task of the row. */
             to_do: string;
             /** @description The page on which the member of staff does the work. */
             link: string;
@@ -9046,11 +9046,11 @@ export interface components {
             key: string;
         };
         /**
-         * @description The name of a figure of the business.
+         * @description The name of a business figure.
          * @enum {string}
          */
         Figure: "recurring" | "churn" | "average" | "trials" | "cohorts" | "failures" | "codes";
-        /** @description The figures of the business for some months, with amounts in paise. */
+        /** @description The business figures for some months, with amounts in paise. */
         Figures: {
             /**
              * Format: date
@@ -9059,7 +9059,7 @@ export interface components {
             as_of: string | null;
             /** Format: date-time */
             counted_at: string | null;
-            /** @description The number of stored figures that differed from the database at the last check. The product calculated the differing figures again. */
+            /** @description The number of stored figures that differed from the database at the last check. The product has calculated the differing figures again. */
             differences: number;
             from: string;
             to: string;
@@ -9146,11 +9146,11 @@ export interface components {
                 undecided: number;
                 /**
                  * Format: int64
-                 * @description The converted trials as a share of the decided trials, in hundredths of a percent; null if no trial is decided.
+                 * @description The share of converted trials among the trials with an outcome, in hundredths of a percent; null if no trial has an outcome.
                  */
                 conversion_bps: number | null;
             }[];
-            /** @description The customers by the month of their first paid term, with their number and revenue in later months. */
+            /** @description Customers grouped by the month of their first paid term, with the number and the revenue of each later month. */
             cohorts: {
                 cohort: string;
                 /** @description The number of months after the first month of the cohort. */
@@ -9178,7 +9178,7 @@ export interface components {
                 recovered_paise: number;
                 /**
                  * Format: int64
-                 * @description The recovered payments as a share of the decided payments, in hundredths of a percent; null if no payment is decided.
+                 * @description The share of recovered payments among the failed payments with an outcome, in hundredths of a percent; null if no payment has an outcome.
                  */
                 recovery_bps: number | null;
             }[];
@@ -9252,7 +9252,7 @@ export interface components {
             month: string;
             /** @description Whether the month is over. The files cannot be downloaded before the month is over. */
             over: boolean;
-            /** @description The number of journal entries in the files; each journal entry becomes a voucher. */
+            /** @description The number of journal entries in the files. Each journal entry becomes one voucher. */
             entries: number;
             /**
              * Format: int64
@@ -9298,13 +9298,13 @@ export interface components {
             income_paise: number[];
             expenses_paise: number[];
             result_paise: number[];
-            /** @description The money that gateways had captured but not settled at the end of each month. The gateway's fees for captured but unsettled money are booked at the settlement, so the month's expenses do not include the fees. */
+            /** @description The money that gateways had captured but not settled at the end of each month. The product books a gateway's fees at the settlement. The month's expenses do not include fees for captured but unsettled money. */
             unsettled: {
                 /** Format: int64 */
                 captured_paise: number;
                 /**
                  * Format: int64
-                 * @description An estimate of the fees before tax, in paise, at the rate of the settlements around the month. The estimated fees are null if the product knows no settlement around the month. The estimated fees are not booked.
+                 * @description An estimate of the fees before tax, in paise, at the fee rate of settlements around the month. The estimated fees are null if the product knows no settlement around the month. The estimated fees are not booked.
                  */
                 fees_estimate_paise: number | null;
             }[];
@@ -9402,7 +9402,7 @@ export interface components {
             job_id: number;
         };
         /**
-         * @description The state of a contact request. `open` means that the request waits for staff. `waiting` means that staff wait for an answer of the person who sent the request.
+         * @description The state of a contact request. `open` means that staff must act on the contact request. `waiting` means that the person who sent the contact request must answer staff.
          * @enum {string}
          */
         ContactState: "open" | "waiting" | "answered" | "closed";
@@ -9415,7 +9415,7 @@ export interface components {
         /** @description The member of staff who gets a contact request. */
         ContactOwner: {
             /**
-             * @description The id of the new owner of the contact request; empty removes the owner.
+             * @description The id of the contact request's new owner. An empty id removes the owner.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             owner_id: string;
@@ -9426,7 +9426,7 @@ export interface components {
             take_over?: boolean;
         };
         /**
-         * @description The kind of an entry in a contact request's thread. `reply` is an e-mail that staff send, `answer` is an answer of the person, and `note` is a note for staff.
+         * @description The kind of an entry in a contact request's thread. `reply` is an e-mail from staff to the person who sent the contact request. `answer` is the sender's answer by e-mail or on the phone. `note` is a note for staff.
          * @enum {string}
          */
         ContactEntryKind: "reply" | "answer" | "note";
@@ -9436,7 +9436,7 @@ export interface components {
             /** @example Dear Asha, we call you today. */
             text: string;
             /**
-             * @description The new state of the contact request after a reply: `waiting` if the person has to answer, otherwise `answered`. The request omits the state for an answer or a note.
+             * @description The new state of the contact request after a reply. The state is `waiting` if the sender has to answer, otherwise `answered`. The request omits the state for an answer or a note.
              * @example answered
              * @enum {string}
              */
@@ -9456,7 +9456,7 @@ export interface components {
              * @description When the mail server accepted the reply (UTC).
              */
             sent_at: string | null;
-            /** @description The reason why the reply was not sent; empty if it did not fail. */
+            /** @description The reason why the reply was not sent; empty if sending did not fail. */
             failure: string;
         };
         /** @description A contact request with the data that its page shows. */
@@ -9561,11 +9561,11 @@ export interface components {
             settled_at: string | null;
             /**
              * Format: uuid
-             * @description The id of the customer who confirmed the contact request's e-mail address, if exactly one customer did. If not exactly one customer did, the id of the customer with the contact request's mobile number.
+             * @description The id of the customer whose confirmed e-mail address is in the contact request. If no single customer confirmed the contact request's e-mail address, the id is of the customer with the contact request's mobile number.
              */
             customer_id: string | null;
             customer: string;
-            /** @description Whether the customer confirmed the e-mail address, so that a reply reaches the customer. The product does not verify the mobile number in a contact request. */
+            /** @description Whether the contact request has the customer's confirmed e-mail address, so that a reply reaches the customer. The product does not verify the mobile number in a contact request. */
             by_email: boolean;
         };
         /** @description A page of contact requests. */
@@ -9580,7 +9580,7 @@ export interface components {
             per_page: number;
             total: number;
         };
-        /** @description The answer of a call that succeeds without data. Every successful answer has the fields `status`, `message` and `data`. The field `message` is a sentence for the person. */
+        /** @description The answer of a call that succeeds without data. Every successful answer has the fields `status`, `message` and `data`. The field `message` is a sentence to show to the user. */
         Envelope: {
             /** @constant */
             status: true;
@@ -9588,7 +9588,7 @@ export interface components {
             message: string;
             data: null;
         };
-        /** @description Any JSON value. The system that sends or receives the value defines its form. */
+        /** @description Any JSON value. Another system defines the form of the value. */
         AnyValue: string | number | boolean | Record<string, never> | unknown[] | null;
         /** @description The body of every answer with a status of 400 or above. `message` is safe to show to a person and says what to do. `code` is stable and meant for programs. */
         Failure: {
@@ -9597,7 +9597,7 @@ export interface components {
             /** @example Please check the marked fields. */
             message: string;
             /**
-             * @description The errors of the request's fields; absent if no field is at fault. Each key is a field's name, and its value has one or more sentences.
+             * @description The errors of the request's fields; absent if no field is at fault. Each key is the name of a field. Each value has one or more sentences about the field.
              * @example {
              *       "mobile": [
              *         "Please enter valid number"
@@ -9609,7 +9609,7 @@ export interface components {
             };
             code: components["schemas"]["FailureCode"];
             /**
-             * @description The id of the request, as in the answer's header `X-Request-ID`. Support finds the request by this id.
+             * @description The id of the request, as in the answer's header `X-Request-ID`. With the request's id, support can find the request.
              * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
              */
             request_id: string;
@@ -9619,13 +9619,13 @@ export interface components {
              */
             redirect_to?: string;
             /**
-             * @description With the code `price_changed`: the server's total in paise. The client shows this total, gets the customer's consent, and sends the total in the next request.
+             * @description The server's total in paise, if the code is `price_changed`. With `price_changed`, the client shows the server's total, gets the customer's consent, and sends the total in the next request.
              * @example 15930000
              */
             expected_total?: number;
-            /** @description With the code `limit_reached`: the used part of the limit. */
+            /** @description The part of the limit in use, if the code is `limit_reached`. */
             current?: number;
-            /** @description With the code `limit_reached`: the limit. */
+            /** @description The limit, if the code is `limit_reached`. */
             limit?: number;
             /**
              * @description The number of seconds after which the client may try again, as in the header `Retry-After`.
@@ -9635,12 +9635,12 @@ export interface components {
             challenge?: components["schemas"]["Challenge"];
         };
         /**
-         * @description Every code that a failed call can answer. New codes may be added, so a client that does not know a code must use the HTTP status.
+         * @description Every code that a failed call can answer. The product may add new codes. A client that does not know a code must use the HTTP status.
          * @example validation_failed
          * @enum {string}
          */
         FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "charged_once" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "earlier_payment_disputed" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "newsletter_link_invalid" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_undecided" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_ended" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "refund_too_small" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_role" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
-        /** @description A computing task. A client that solves the task need not wait after an answer with status 429. For each part of the task, the client finds a whole number of at most 12 digits. Parts are counted from 0. The SHA-256 of `<token>:<part>:<number>` must begin with `bits` zero bits. After it has solved the task, the client repeats the call with the header `X-Work`. A task is valid once, for the call and the account whose limit was reached. */
+        /** @description A computing task. A proof-of-work task in an answer with status 429. A client that solves the task need not wait. For each part of the proof-of-work task, the client must find a number with at most 12 digits. The parts of the proof-of-work task are numbered from 0. A number is right if the SHA-256 of `<token>:<part>:<number>` begins with `bits` zero bits. The client repeats the call with the numbers in the header `X-Work`. A proof-of-work task is valid once, for the call and the account whose limit was reached. */
         Challenge: {
             token: string;
             /** @example 16 */
@@ -9648,7 +9648,7 @@ export interface components {
             /** @example 13 */
             bits: number;
             /**
-             * @description The number of seconds for which the task is valid.
+             * @description The number of seconds for which the proof-of-work task is valid.
              * @example 600
              */
             expires_in: number;
@@ -9719,12 +9719,12 @@ export interface components {
          */
         Amount: string;
         /**
-         * @description An amount as a number of rupees with at most two decimals. Clients use the number to sort rows and for structured data; the server calculates totals.
+         * @description An amount as a number of rupees with at most two decimals. Clients use the number to sort rows and for structured data. The server calculates totals.
          * @example 150000
          */
         Rupees: number;
         /**
-         * @description An Indian mobile number as ten digits, without +91. A request may write the mobile number in any usual way, such as `+91 (0) 98765-43210`, with the digits of any script.
+         * @description An Indian mobile number as ten digits, without +91. A request may write the mobile number in any usual way, such as `+91 (0) 98765-43210`, and in digits of any script.
          * @example 9876543210
          */
         Mobile: string;
@@ -9735,7 +9735,7 @@ export interface components {
         Email: string;
         /**
          * Format: password
-         * @description A new password. The password has at least eight characters without white space, among them an upper-case letter, a lower-case letter, a digit and a special character. A password with 15 or more characters may have characters of any kind. The password has at most 128 bytes. Answers 422 for a common password, and for a password that contains the person's name, mobile number or e-mail.
+         * @description A new password. The password has at least eight characters and no white space. The password has an upper-case letter, a lower-case letter, a digit and a special character. A password with 15 or more characters may have characters of any kind. The password has at most 128 bytes. Answers 422 for a common password. Answers 422 for a password that contains the person's name, mobile number or e-mail address.
          * @example Mango#2026
          */
         Password: string;
@@ -9756,12 +9756,12 @@ export interface components {
          */
         VerificationId: string;
         /**
-         * @description A person's name, with letters of any script that invoices can print, including their marks and joiners. After the first letter the name may also have spaces, full stops, apostrophes and hyphens. The pattern covers ASCII; the server checks other characters. The server replaces typographic apostrophes and dashes with plain characters.
+         * @description A person's name, in letters of a script that the product can print on invoices. The letters may have combining marks and joiners. After the first letter the name may also have spaces, full stops, apostrophes and hyphens. The pattern covers ASCII characters. The server checks all other characters. The server replaces typographic apostrophes and dashes with plain characters.
          * @example Asha
          */
         PersonName: string;
         /**
-         * @description A first or last name that follows the rule of `PersonName`. A name may be a single letter, and the last name may be empty. Together the two names have at least two characters.
+         * @description A first or last name that follows the rule of `PersonName`. A name may be a single letter, and the last name may be empty. The first and last name together have at least two characters.
          * @example Asha
          */
         NamePart: string;
@@ -9776,7 +9776,7 @@ export interface components {
          */
         PlaceKey: string;
         /**
-         * @description A part of an address. The text may have letters of any script that invoices can print, decimal digits, spaces and the characters `/ , . - ' : ;`. The pattern covers ASCII; the server checks other characters. The server replaces typographic quotes and dashes with apostrophes and hyphens.
+         * @description A part of an address. The text may have letters of any script that the product can print on invoices. The text may also have decimal digits, spaces and the characters `/ , . - ' : ;`. The pattern covers ASCII characters. The server checks all other characters. The server replaces typographic quotes and dashes with apostrophes and hyphens.
          * @example 12/4, Second floor
          */
         AddressText: string;
@@ -9807,7 +9807,7 @@ export interface components {
          */
         TransactionId: string;
         /**
-         * @description The page that the client opens next. The value `subscription_price` means /pricing. The client opens /pricing before the first plan, and if the plan ended before the account had a store. The value `subscription_store` means /store-details, for a plan without a store. The value `subscription_dashboard` means /dashboard, in all other cases.
+         * @description The page that the client opens next. With `subscription_price`, the client opens /pricing. The client opens /pricing before the first plan. The client also opens /pricing if the plan ended before the account had a store. With `subscription_store`, the client opens /store-details, because the plan has no store. With `subscription_dashboard`, the client opens /dashboard, which applies to all other cases.
          * @enum {string}
          */
         RedirectTo: "subscription_price" | "subscription_store" | "subscription_dashboard";
@@ -9822,7 +9822,7 @@ export interface components {
          */
         SubscriptionState: "pending" | "trialing" | "active" | "grace" | "expired" | "lapsed";
         /**
-         * @description The payment method whose page the gateway opens first, even if an earlier request for the charge named another method. `upi` has no effect above the UPI limit. The payment method never contains card or bank data.
+         * @description The payment method whose page the gateway opens first. The latest request for a charge determines the payment method. `upi` has no effect if the total is above the UPI limit. The payment method never contains card or bank data.
          * @enum {string}
          */
         PaymentMethod: "card" | "upi" | "netbanking";
@@ -9880,7 +9880,7 @@ export interface components {
             at: string;
             /** @description The name of the member whom the event concerns. */
             name: string;
-            /** @description Whether the owner caused the event; otherwise the member caused it. */
+            /** @description Whether the owner, and not the member, caused the event. */
             by_owner: boolean;
             /** @enum {string} */
             kind: "invited" | "resent" | "withdrawn" | "accepted" | "role_changed" | "removed" | "left" | "act";
@@ -9952,9 +9952,9 @@ export interface components {
             totp_enabled: boolean;
             /** @description The day in Asia/Kolkata on which the account is erased; null if no erasure is requested. While an erasure is requested, the customer cannot buy anything. */
             erase_on: components["schemas"]["Date"] | null;
-            /** @description The role of the person in the account in which the session acts. */
+            /** @description The role of the person in the session's account. */
             role: components["schemas"]["Role"];
-            /** @description The name of the other account in which the session acts; null in the person's own account. */
+            /** @description The name of the session's account; null in the person's own account. */
             account_name: string | null;
             /** @description Whether the person may also act in other accounts. `GET /accounts` lists the other accounts. */
             other_accounts: boolean;
@@ -9978,7 +9978,7 @@ export interface components {
              */
             expires_in: number;
         };
-        /** @description When another code may be requested, and how long the code is valid. The answer is the same whether the mobile number has an account or not. */
+        /** @description When another code may be requested, and how long the code is valid. The server's answer does not show whether the mobile number has an account. */
         OtpSent: {
             /**
              * @description The number of seconds until another code may be requested.
@@ -9996,7 +9996,7 @@ export interface components {
         };
         /**
          * Step 1
-         * @description Step 1 of a sign-up: the server stores a pending sign-up and sends a code.
+         * @description In step 1 of a sign-up, the server stores a pending sign-up and sends a code.
          */
         RegisterStart: {
             mobile: components["schemas"]["Mobile"];
@@ -10017,7 +10017,7 @@ export interface components {
         };
         /**
          * Step 2
-         * @description Step 2 of a sign-up: the server creates the account from the pending sign-up and signs the person in.
+         * @description In step 2 of a sign-up, the server creates the account from the pending sign-up and signs the person in.
          */
         RegisterConfirm: {
             mobile: components["schemas"]["Mobile"];
@@ -10039,7 +10039,7 @@ export interface components {
             username: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description If true, the refresh cookie is valid for 30 days. Without `remember` the cookie ends when the browser closes, or after 12 hours. A session also ends if it is not renewed for 14 days (with `remember`) or 2 hours (without `remember`).
+             * @description If true, the refresh cookie is valid for 30 days. Without `remember` the cookie ends when the browser closes, or after 12 hours. A session also ends if the client does not renew the session for 14 days with `remember`, or for 2 hours without `remember`.
              * @default false
              */
             remember: boolean;
@@ -10059,7 +10059,7 @@ export interface components {
             mobile: components["schemas"]["Mobile"];
             verification_id: components["schemas"]["VerificationId"];
             password: components["schemas"]["Password"];
-            /** @description The same value as `password`, which the person typed a second time. */
+            /** @description The password, which the person typed a second time. */
             password_confirmation: components["schemas"]["Password"];
         };
         SessionRow: {
@@ -10098,7 +10098,7 @@ export interface components {
         AccountProof: {
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app; without a code the call then answers 422 `totp_required`.
+             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app. Answers 422 `totp_required` if the person uses an authenticator app and the request has no code.
              * @example 304871
              */
             code?: string;
@@ -10108,7 +10108,7 @@ export interface components {
             mobile: components["schemas"]["Mobile"];
             password: components["schemas"]["GivenPassword"];
             /**
-             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app; without a code the call then answers 422 `totp_required`. A repeated request within ten minutes of the SMS to the new mobile number needs no authenticator code.
+             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app. Answers 422 `totp_required` if the person uses an authenticator app and the request has no code. A repeated request needs no authenticator code within ten minutes of the SMS to the new mobile number.
              * @example 304871
              */
             code?: string;
@@ -10147,7 +10147,7 @@ export interface components {
             code: components["schemas"]["TotpOrRecoveryCode"];
         };
         RecoveryCodes: {
-            /** @description The recovery codes. Each code replaces an authenticator code once. No later answer shows the codes. */
+            /** @description The recovery codes. Each recovery code replaces an authenticator code once. No later answer shows the recovery codes. */
             recovery_codes: string[];
         };
         DataExport: {
@@ -10198,13 +10198,13 @@ export interface components {
             mobile: components["schemas"]["Mobile"];
             email: components["schemas"]["Email"];
             /**
-             * @description Whether the person has confirmed the e-mail address with the link. `refused` means that the address accepts no messages; `off` means that the product sends no e-mail.
+             * @description Whether the person has confirmed the e-mail address with the link. `refused` means that the address accepts no messages. `off` means that the product sends no e-mail.
              * @enum {string}
              */
             email_state: "off" | "unproved" | "proved" | "refused";
             /** @description The language that the person chose for the site and for messages; null before a choice. */
             language: components["schemas"]["SiteLanguage"] | null;
-            /** @description The second language, next to English, of the account's new invoices and other documents; null for English only. */
+            /** @description The second language of the account's new invoices and other documents; null for English only. */
             document_language: components["schemas"]["SiteLanguage"] | null;
         };
         /**
@@ -10310,7 +10310,7 @@ export interface components {
             ip_address: string | null;
             /**
              * Format: uri
-             * @description The address to which the button "Access Franchise Dashboard" leads. The address has the path /dashboard/login, on the custom domain if that is verified and otherwise on the default domain.
+             * @description The address to which the button "Access Franchise Dashboard" leads. The path of the address is /dashboard/login. The host of the address is the verified custom domain, otherwise the default domain.
              * @example https://asha-sweets.franchise360.localhost/dashboard/login
              */
             dashboard_url: string;
@@ -10343,7 +10343,7 @@ export interface components {
              * @example The TXT record was not found yet. DNS changes can take up to 48 hours.
              */
             reason: string | null;
-            /** @description Whether a check of the custom domain was requested and has not finished. While a check runs, `records`, `reason` and `checked_at` describe the check before it. */
+            /** @description Whether a requested check of the custom domain has not finished yet. During a check, `records`, `reason` and `checked_at` describe the previous check. */
             checking: boolean;
             /**
              * Format: date-time
@@ -10484,7 +10484,7 @@ export interface components {
             session?: components["schemas"]["SearchSession"];
         };
         /**
-         * @description A UUID (version 4) that the client creates for each search. The UUID is the same from the first key to the choice of an address. Providers that bill by session need the UUID.
+         * @description A UUID (version 4) that the client creates for each search. The UUID stays the same from the first key to the choice of an address. Providers that bill by session need the UUID.
          * @example 5f1f7f0e-6a0b-4f0e-9f0e-1a2b3c4d5e6f
          */
         SearchSession: string;
@@ -10545,7 +10545,7 @@ export interface components {
              */
             subscription_message?: string;
             /**
-             * @description The tone of `subscription_message`. The tone is `danger` after the end of a plan, or at most three days before the end of a trial. The tone is `warning` in the grace period.
+             * @description The tone of `subscription_message`. The tone is `danger` after the end of a plan. The tone is also `danger` in the last three days of a trial. The tone is `warning` in the grace period.
              * @enum {string}
              */
             subscription_message_tone?: "info" | "warning" | "danger";
@@ -10612,7 +10612,7 @@ export interface components {
              */
             yearly_charge: components["schemas"]["Amount"];
             /**
-             * @description The list price of the first year of the tier with all add-ons of a full set-up, except franchise extensions.
+             * @description The list price of the tier's first year, with all add-ons of a full set-up except franchise extensions.
              * @example ₹3,60,000
              */
             all_in_yearly_amount: components["schemas"]["Amount"];
@@ -10692,11 +10692,11 @@ export interface components {
          */
         ExpectedTotal: number;
         /**
-         * @description Optional. With true, the customer confirms the payment although the bank may still make an undecided debit. Without `pay_despite_debit` a payment during an undecided debit answers 409 `debit_undecided`.
+         * @description Optional. If true, the customer accepts that the bank may still execute an undecided debit. Answers 409 `debit_undecided` if a debit is undecided and the request omits `pay_despite_debit`.
          * @example false
          */
         PayDespiteDebit: boolean;
-        /** @description A debit by mandate that the bank has not decided. If the customer pays before the decision, the same term may be paid twice; the product then refunds the second payment. */
+        /** @description A debit by mandate that the bank has not decided. If the customer pays before the bank's decision, a term may be paid twice. The product refunds the second payment for a term. */
         UndecidedDebit: {
             /** @example ₹14,750 */
             amount: string;
@@ -10708,7 +10708,7 @@ export interface components {
             asked_on: string;
             /**
              * Format: date
-             * @description The day on which the debit counts as failed if the bank does not decide it. After the day on which the debit counts as failed, a payment needs no confirmation.
+             * @description The day on which the debit counts as failed if the bank has not answered. After the day on which the debit counts as failed, a payment needs no confirmation.
              * @example 2027-01-25
              */
             decided_by: string;
@@ -10734,7 +10734,7 @@ export interface components {
             pay_despite_debit?: components["schemas"]["PayDespiteDebit"];
         };
         /**
-         * @description The purpose of the charge. A `downgrade` costs nothing now and takes effect at the renewal. A `switch` was made by staff, costs nothing and took effect immediately.
+         * @description The purpose of the charge. A `downgrade` costs nothing now and takes effect at the renewal. A `switch` made by staff costs nothing and takes effect immediately.
          * @enum {string}
          */
         ChargeKind: "new" | "upgrade" | "downgrade" | "renewal" | "add_on" | "trial" | "switch";
@@ -10742,7 +10742,7 @@ export interface components {
         PaymentPreview: {
             subscribe_plan: components["schemas"]["PlanLine"];
             add_ons_service: components["schemas"]["PreviewLine"][];
-            /** @description All lines of the charge in order; the last line is the total. */
+            /** @description All lines of the charge in order. The last line of the charge is the total. */
             payment_details: components["schemas"]["PreviewLine"][];
             /**
              * @description The total of the charge, for the button "Pay …".
@@ -10750,7 +10750,7 @@ export interface components {
              */
             total: components["schemas"]["Amount"];
             /**
-             * @description The total of the charge in paise. The client sends the total back unchanged with the payment request.
+             * @description The total of the charge in paise. The client sends the total of the preview with the payment request.
              * @example 15930000
              */
             expected_total: number;
@@ -10761,18 +10761,18 @@ export interface components {
             plan_renew_on: components["schemas"]["DateOrDash"];
             /** @description The open gateway session of the same charge, which the customer can resume; null if there is no such session. */
             gateway_details: components["schemas"]["GatewayDetails"] | null;
-            /** @description If the charge is a change at the renewal, the price of the first term after the renewal, line by line. For every other charge, `renewal_details` is null. */
+            /** @description The price of the first term after the renewal, line by line, if the charge is a change at the renewal. For every other charge, `renewal_details` is null. */
             renewal_details: components["schemas"]["PreviewLine"][] | null;
             /** @description The customer's add-ons that an upgrade ends today, including cancelled add-ons that are still paid for. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
-            /** @description The number of franchises in use, and the franchise limit of the new plan. The value of `franchises` is null if the charge does not change the limit, or if the caller has no session. */
+            /** @description The number of franchises in use, and the franchise limit of the new plan. `franchises` is null if the charge does not change the limit. `franchises` is also null if the caller has no session. */
             franchises: components["schemas"]["FranchiseCount"] | null;
             /** @description Whether the customer may also pay the charge by bank transfer. */
             by_transfer: boolean;
             /** @description The customer's debit that the bank has not decided; null if no debit is undecided. While a debit is undecided, the client sends `pay_despite_debit` with the payment request. */
             undecided_debit: components["schemas"]["UndecidedDebit"] | null;
             /**
-             * @description The limit of one UPI payment, if the total exceeds the limit; otherwise null. The payment page then offers methods other than UPI too.
+             * @description The limit of one UPI payment, if the total exceeds the limit; otherwise null. If the total exceeds the limit, the payment page also offers methods other than UPI.
              * @example ₹1,00,000
              */
             upi_limit: string | null;
@@ -10815,7 +10815,7 @@ export interface components {
             /** @enum {string} */
             state: "open" | "confirming" | "paid";
             /**
-             * @description The state of the payment after which the gateway redirected the browser to the pay-link. `none` means that the payment does not belong to the pay-link's renewal or is still being confirmed. `received` means that the payment renewed the plan. `failed` means that the payment failed. `given_back` means that the payment is refunded, because another payment had already renewed the plan.
+             * @description The state of the payment from which the browser returned to the pay-link. `none` means that the payment is still pending, or does not belong to the pay-link's renewal. `received` means that the payment renewed the plan. `failed` means that the payment failed. `given_back` means that the product refunded the payment, because another payment had already renewed the plan.
              * @enum {string}
              */
             returned: "none" | "received" | "failed" | "given_back";
@@ -10918,7 +10918,7 @@ export interface components {
             reminders_email: boolean;
         };
         WhatsAppConsent: {
-            /** @description Whether receipts and reminders are also sent by WhatsApp. WhatsApp messages need the customer's consent. */
+            /** @description Whether the product also sends receipts and reminders by WhatsApp. WhatsApp messages need the customer's consent. */
             enabled: boolean;
             language: components["schemas"]["WhatsAppLanguage"];
             /** @description The version of the texts to which the customer consents. */
@@ -10943,7 +10943,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description The fields of the form that the browser posts to `payment_url`. Each field except `payment_url` is a hidden field of the form with the same name and value. The fields in this schema are PayU's; another gateway has other fields. */
+        /** @description The fields of the form that the browser posts to `payment_url`. Each field except `payment_url` is a hidden field of the form with the same name and value. The fields in this schema are PayU's. Other gateways have other form fields. */
         GatewayDetails: {
             /**
              * Format: uri
@@ -10987,7 +10987,7 @@ export interface components {
         PaymentState: {
             transaction_id: components["schemas"]["TransactionId"];
             /**
-             * @description The state of the payment. `confirming` means that the gateway has not decided the payment yet; the client calls again after `poll_after` seconds. `held` means that staff review the payment and nothing was activated.
+             * @description The state of the payment. `confirming` means that the gateway has not decided the payment yet. While `state` is `confirming`, the client repeats the call after `poll_after` seconds. `held` means that staff review the payment, and that the purchase is not active yet.
              * @enum {string}
              */
             state: "confirming" | "paid" | "failed" | "held" | "expired";
@@ -10997,7 +10997,7 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description Whether money was taken from the customer's account. For up to five days the product queries the gateway, and `charged` is `unknown`. `charged` is `unknown` even after a reported failure, because the payment may still succeed. `charged` is `not_charged` if the gateway reported no charge within five days.
+             * @description Whether money was taken from the customer's account. `charged` is `unknown` for up to five days, while the product queries the gateway. `charged` remains `unknown` after a reported failure, because the payment may still succeed. `charged` is `not_charged` if the gateway reported no charge within five days.
              * @enum {string}
              */
             charged: "charged" | "not_charged" | "unknown";
@@ -11006,7 +11006,7 @@ export interface components {
             order_id: components["schemas"]["Id"];
             kind: components["schemas"]["ChargeKind"];
             /**
-             * @description The amount that was taken from the customer's account; before that, the requested amount.
+             * @description The amount that was taken from the customer's account. Before the payment succeeds, this field contains the requested amount.
              * @example ₹1,59,300
              */
             amount: components["schemas"]["Amount"];
@@ -11046,7 +11046,7 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The channel of the newest refund. `gateway` means a refund to the card, account or UPI ID that paid; `bank` means a bank transfer.
+             * @description The channel of the newest refund. `gateway` means a refund to the card, account or UPI ID that paid. `bank` means a refund by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
@@ -11055,7 +11055,7 @@ export interface components {
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
-            /** @description The tax documents of the payment, oldest first. The client uses a document's id to download it. */
+            /** @description The tax documents of the payment, oldest first. The client downloads a document by the document's id. */
             documents: components["schemas"]["TaxDocument"][];
             /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include further captures. */
             taken_again: components["schemas"]["TakenAgain"][];
@@ -11076,7 +11076,7 @@ export interface components {
                 add_ons_service_id: components["schemas"]["AddOnIds"];
             } | null;
         };
-        /** @description The fields that the gateway's page sends, all strings. PayU sends its response. Razorpay sends `razorpay_order_id`, `razorpay_payment_id` and `razorpay_signature`. After a failure it sends `error[code]`, and the return address contains the proof. The server stores known fields and cuts each value to 200 bytes. The product trusts the fields only if the signature is right and the gateway's own answer agrees. */
+        /** @description The fields that the gateway's page sends, all strings. PayU sends its response. Razorpay sends `razorpay_order_id`, `razorpay_payment_id` and `razorpay_signature`. After a failure, Razorpay sends `error[code]`, and the return address contains the proof. The server stores known fields and cuts each value to 200 bytes. The product trusts the fields only if the signature is right and the gateway's own answer agrees. */
         GatewayForm: {
             key?: string;
             txnid?: string;
@@ -11097,7 +11097,7 @@ export interface components {
             [key: string]: string;
         };
         Dashboard: {
-            /** @description The connected system to which the button "Access Franchise Dashboard" leads. If the button leads to no connected system, it leads to the store's own dashboard. */
+            /** @description The connected system to which the button "Access Franchise Dashboard" leads. If the button leads to no connected system, the button leads to the store's own dashboard. */
             connected_dashboard: {
                 /** @example Orders and stock */
                 label: string;
@@ -11121,7 +11121,7 @@ export interface components {
                  */
                 amount: components["schemas"]["Amount"];
             }[];
-            /** @description The payments that the bank has not decided yet. The customer should not pay again. */
+            /** @description The payments that the bank has not decided yet. While a payment is undecided, the customer should not pay again. */
             confirming_payments: {
                 transaction_id: components["schemas"]["TransactionId"];
                 /**
@@ -11174,7 +11174,7 @@ export interface components {
             /** @description The first day after the current term. */
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description The message about the ended plan, present in the states `expired` and `lapsed`. While the plan has ended, the client shows the banner, hides Cancel and Reactivate, and does not sell add-ons.
+             * @description The message about the ended plan, present in the states `expired` and `lapsed`. After the end of the plan, the client shows the banner, hides Cancel and Reactivate, and sells no add-ons.
              * @example Plan Expired On: 21 Nov 2027
              */
             expired_message: string | null;
@@ -11191,7 +11191,7 @@ export interface components {
             franchises: components["schemas"]["FranchiseCount"];
             /** @description Whether the plan ended because its payment was refunded. */
             ended_by_refund: boolean;
-            /** @description The refunds of a plan that ended with a refund, by channel (gateway or bank transfer). The product does not clear the field `refunds` after the money has arrived. The field `refunds` is null if the plan did not end with a refund. */
+            /** @description The refunds of a plan that ended with a refund, by channel (gateway or bank transfer). The field `refunds` remains after the money has arrived. The field `refunds` is null if the plan did not end with a refund. */
             refunds: components["schemas"]["EndedRefunds"] | null;
             /** @description The plan change that takes effect at the renewal and can be cancelled before the renewal; null if no change is scheduled. */
             scheduled_change: components["schemas"]["ScheduledChange"] | null;
@@ -11209,7 +11209,7 @@ export interface components {
             by_transfer: string | null;
             /**
              * Format: date
-             * @description The day on which the last gateway refund was paid out; null while one is pending.
+             * @description The day on which the last gateway refund was paid out; null while a gateway refund is pending.
              */
             gateway_on: string | null;
             /**
@@ -11277,7 +11277,7 @@ export interface components {
             subscription_id: components["schemas"]["Id"] | null;
             choices: components["schemas"]["MandateChoice"][];
             mandate: components["schemas"]["Mandate"] | null;
-            /** @description A requested mandate that replaces `mandate` after the bank has confirmed the new mandate. */
+            /** @description A requested mandate that will replace `mandate` after the bank has confirmed the new mandate. */
             replacement: components["schemas"]["Mandate"] | null;
             /** @description The debits by mandate, newest first. */
             debits: components["schemas"]["MandateDebit"][];
@@ -11306,7 +11306,7 @@ export interface components {
              * @example ₹14,750
              */
             pays_now: string;
-            /** @description Whether the set-up of automatic renewal takes no payment, so that the bank confirms the mandate days later (eNACH). */
+            /** @description Whether the set-up of automatic renewal takes no payment, as with eNACH. With eNACH, the bank confirms the mandate some days later. */
             without_payment: boolean;
             /** @description The first day on which the payment method can be set up, if it is later than today. */
             opens_on: components["schemas"]["DateOrDash"];
@@ -11314,7 +11314,7 @@ export interface components {
         Mandate: {
             id: components["schemas"]["Id"];
             /**
-             * @description The state of the mandate. `paused` means that the bank paused the mandate, or the customer did in the bank's app.
+             * @description The state of the mandate. `paused` means that the bank paused the mandate, or that the customer paused the mandate in the bank's app.
              * @enum {string}
              */
             state: "requested" | "active" | "paused" | "revoked" | "expired" | "failed";
@@ -11347,7 +11347,7 @@ export interface components {
              */
             ended_at: string | null;
             /**
-             * @description The reason why the mandate does not allow the next bill. The customer can then set up another mandate, which replaces this mandate.
+             * @description The reason why the mandate does not allow the next bill. If the mandate does not allow the next bill, the customer can set up another mandate instead of this mandate.
              * @example the bill is above your limit
              */
             warning: string | null;
@@ -11361,7 +11361,7 @@ export interface components {
             /** @description Whether the customer can still undo the skip of the debit. */
             can_unskip: boolean;
             next_debit: components["schemas"]["NextDebit"] | null;
-            /** @description Whether the plan has ended, so that no debit follows until the customer pays manually. */
+            /** @description Whether the plan has ended. After the end of the plan, no debit follows until the customer pays manually. */
             pay_to_start: boolean;
         };
         NextDebit: {
@@ -11382,7 +11382,7 @@ export interface components {
              */
             kind: "requested" | "confirmed" | "limited" | "refused" | "paused" | "resumed" | "skipped" | "unskipped" | "replaced" | "stopped" | "ended" | "not_set_up";
             /**
-             * @description Who caused the event. `bank` means that the bank caused the event, or that the customer did in the bank's app.
+             * @description Who caused the event. `bank` means that the bank caused the event, or that the customer caused the event in the bank's app.
              * @enum {string}
              */
             by: "customer" | "bank" | "system";
@@ -11424,7 +11424,7 @@ export interface components {
             franchise_limit: number;
             /** @description The customer's add-ons that renew. The list does not include cancelled add-ons. */
             add_ons_services: components["schemas"]["ChangeAddOn"][];
-            /** @description The cancelled add-ons that are still paid for. Cancelled add-ons that the parameter `keep` names continue with the new plan. */
+            /** @description The cancelled add-ons that are still paid for. A cancelled add-on continues with the new plan if its id is in the parameter `keep`. */
             cancelled_add_ons: components["schemas"]["CancelledAddOn"][];
             scheduled_change: components["schemas"]["ScheduledChange"] | null;
             options: components["schemas"]["ChangeOption"][];
@@ -11454,7 +11454,7 @@ export interface components {
              */
             credit: components["schemas"]["Amount"];
         };
-        /** @description A plan to which the customer can change, priced with the add-ons that continue. */
+        /** @description A plan to which the customer can change, with a price that includes the continuing add-ons. */
         ChangeOption: {
             plan_id: components["schemas"]["Id"];
             /** @example Pinnacle */
@@ -11477,7 +11477,7 @@ export interface components {
             on: components["schemas"]["Date"];
             /** @description The first renewal day of the plan to which the customer can change. */
             plan_renew_on: components["schemas"]["Date"];
-            /** @description Whether the larger plan begins only at the renewal, because the unused days of the current plan are worth more than the larger plan costs. */
+            /** @description Whether the larger plan begins only at the renewal. A larger plan begins at the renewal if the unused days of the current plan are worth more than the larger plan. */
             unused_covers: boolean;
             /**
              * @description The amount to pay today with GST, less the value of the unused days of the current plan.
@@ -11497,9 +11497,9 @@ export interface components {
             add_ons_service_id: components["schemas"]["AddOnIds"];
             /** @description The add-ons that renew with the new plan, each with its price for a whole term before GST. */
             staying_add_ons: components["schemas"]["PreviewLine"][];
-            /** @description The customer's add-ons that end today if the customer changes to the plan, including cancelled add-ons that are still paid for. The list of ending add-ons is empty unless `begins` is `now`. */
+            /** @description The customer's add-ons that a change to the plan would end today, including cancelled add-ons that are still paid for. If `begins` is not `now`, the list of ending add-ons is empty. */
             ending_add_ons: components["schemas"]["EndingAddOn"][];
-            /** @description The customer's add-ons that would continue, but that the new plan does not sell. */
+            /** @description The customer's add-ons that cannot continue, because the new plan does not sell them. */
             dropped_add_ons: components["schemas"]["ChangeAddOn"][];
         };
         FranchiseCount: {
@@ -11540,7 +11540,7 @@ export interface components {
         };
         AddOnStatusUpdate: {
             /**
-             * @description 0 cancels the add-on at the end of the billing cycle; 1 reactivates it.
+             * @description The value 0 cancels the add-on at the end of the billing cycle. The value 1 reactivates the add-on.
              * @enum {integer}
              */
             status: 0 | 1;
@@ -11551,13 +11551,13 @@ export interface components {
             plan_name: string;
             /** @example Expansion */
             service_name: string;
-            /** @description The day of the payment; for an unpaid order, the day of the order. */
+            /** @description The day of the payment, or the day of the order if the order is unpaid. */
             plan_purchase_date: components["schemas"]["Date"];
             /** @description The last day of the ordered term. */
             plan_end_date: components["schemas"]["DateOrDash"];
             plan_renew_on: components["schemas"]["DateOrDash"];
             /**
-             * @description The state of the order. `Inactive` means that the order is unpaid; the client offers Pay. `Being confirmed` means that the bank has not decided the order's payment. `Under review` means that staff review the order's payment. In the states `Being confirmed` and `Under review` the customer should not pay again. `Refunded` means that the order's plan ended because the payment was refunded. `Scheduled` means that the order starts at the renewal. `Replaced` means that an upgrade or a renewal ended the order's plan early.
+             * @description The state of the order. `Inactive` means that the order is unpaid, so the client offers Pay. `Being confirmed` means that the bank has not decided the order's payment. `Under review` means that staff review the order's payment. In the states `Being confirmed` and `Under review` the customer should not pay again. `Refunded` means that the order's plan ended because the payment was refunded. `Scheduled` means that the order starts at the renewal. `Replaced` means that an upgrade or a renewal ended the order's plan early.
              * @enum {string}
              */
             subscription_status_value: "Inactive" | "Active" | "Free trial" | "Grace" | "Expired" | "Scheduled" | "Replaced" | "Cancelled" | "Under review" | "Being confirmed" | "Refunded";
@@ -11629,7 +11629,7 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The channel of the newest refund. `gateway` means a refund to the card, account or UPI ID that paid; `bank` means a bank transfer.
+             * @description The channel of the newest refund. `gateway` means a refund to the card, account or UPI ID that paid. `bank` means a refund by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
@@ -11638,7 +11638,7 @@ export interface components {
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
-            /** @description The tax documents of the payment, oldest first. The client uses a document's id to download it. */
+            /** @description The tax documents of the payment, oldest first. The client downloads a document by the document's id. */
             documents: components["schemas"]["TaxDocument"][];
             /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include further captures. */
             taken_again: components["schemas"]["TakenAgain"][];
@@ -11652,7 +11652,7 @@ export interface components {
             invoice_id: string | null;
             /** @example FP/26-27/000001 */
             invoice_number: string | null;
-            /** @description When the payment was paid; if it is unpaid, when it was begun (UTC). */
+            /** @description When the customer paid; for an unpaid payment, when the payment began (UTC). */
             payment_date: components["schemas"]["Timestamp"];
             /**
              * @description The gateway's charge that the customer pays.
@@ -11660,7 +11660,7 @@ export interface components {
              */
             pg_charge: components["schemas"]["Amount"];
             /**
-             * @description The amount that was taken from the customer's account; before that, the requested amount.
+             * @description The amount that was taken from the customer's account. Before the payment succeeds, this field contains the requested amount.
              * @example ₹1,59,300
              */
             payable_total: components["schemas"]["Amount"];
@@ -11680,7 +11680,7 @@ export interface components {
             cancelled: boolean;
             /** @description The total of the invoice, with tax; null if there is no invoice. If a credit was used, the total is more than the payment. */
             invoice_total: components["schemas"]["Amount"] | null;
-            /** @description The part of the invoice that credit notes for earlier invoices paid; null if no credit was used. */
+            /** @description The part of the invoice that was paid by credit notes for earlier invoices; null if no credit was used. */
             credit_used: components["schemas"]["Amount"] | null;
             /**
              * @description The part of the payment that was returned to the customer, by refund or bank transfer.
@@ -11711,7 +11711,7 @@ export interface components {
              */
             refunded_at: string | null;
             /**
-             * @description The channel of the newest refund. `gateway` means a refund to the card, account or UPI ID that paid; `bank` means a bank transfer.
+             * @description The channel of the newest refund. `gateway` means a refund to the card, account or UPI ID that paid. `bank` means a refund by bank transfer.
              * @enum {string|null}
              */
             refund_channel: "gateway" | "bank" | null;
@@ -11720,7 +11720,7 @@ export interface components {
              * @example within 5 to 21 days
              */
             refund_arrives: string | null;
-            /** @description The tax documents of the payment, oldest first. The client uses a document's id to download it. */
+            /** @description The tax documents of the payment, oldest first. The client downloads a document by the document's id. */
             documents: components["schemas"]["TaxDocument"][];
             /** @description Further captures of the same payment, oldest first. `refunded` and `refunding` do not include further captures. */
             taken_again: components["schemas"]["TakenAgain"][];
@@ -11735,7 +11735,7 @@ export interface components {
              */
             amount_value: number;
             /**
-             * @description The state of the second capture. `looked_at` means that the gateway refused the refund, and staff review it.
+             * @description The state of the second capture. `looked_at` means that the gateway refused the refund and staff review the capture.
              * @enum {string}
              */
             state: "on_its_way" | "returned" | "looked_at";
@@ -11745,11 +11745,11 @@ export interface components {
             returned_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description Whether and how the payment was returned to the customer. `looked_at` means that the gateway refused to refund the amount `owed`, and staff review it. `disputed` means that the customer's bank reclaims the payment, and that the gateway confirmed the dispute. `charged_back` means that the bank took the payment back.
+         * @description Whether and how the payment was returned to the customer. `looked_at` means that the gateway refused to refund the amount `owed` and staff review the payment. `disputed` means that the customer's bank reclaims the payment, and that the gateway confirmed the dispute. `charged_back` means that the bank took the payment back.
          * @enum {string}
          */
         RefundState: "none" | "on_its_way" | "looked_at" | "partly" | "fully" | "disputed" | "charged_back";
-        /** @description A tax document of a payment. `GET /subscription/invoice/{id}` returns its PDF. */
+        /** @description A tax document of a payment. `GET /subscription/invoice/{id}` returns the PDF of the document. */
         TaxDocument: {
             id: components["schemas"]["Id"];
             /** @enum {string} */
@@ -11780,9 +11780,9 @@ export interface components {
             tax_value: number;
             /** @description The reason that a credit note shows the customer; empty for an invoice. */
             reason: string;
-            /** @description Whether the document is a credit note for a buyer who has a GSTIN. The buyer then reverses the input tax credit that they took for the invoice, up to `tax` (section 34(2), CGST Act 2017). */
+            /** @description Whether the document is a credit note for a buyer who has a GSTIN. The buyer must reverse the input tax credit for the invoice, up to `tax` (section 34(2), CGST Act 2017). */
             reverses_input_tax: boolean;
-            /** @description The number of the invoice that this invoice replaces because its recipient was wrong; empty if this invoice replaces no invoice. */
+            /** @description The number of the invoice that this invoice replaces because of a wrong recipient; empty if this invoice replaces no invoice. */
             replaces: string;
             /** @description The number of the invoice that replaced this invoice; empty if this invoice is valid. */
             replaced_by: string;
@@ -11790,7 +11790,7 @@ export interface components {
         InvoiceLink: {
             /**
              * Format: uri
-             * @description A signed link to the PDF. The link is null while the PDF is being made.
+             * @description A signed link to the PDF. The link is null until the PDF is ready.
              * @example https://files.example.in/invoices/019ae0c2.pdf?signature=4f2a
              */
             invoice: string | null;
@@ -11800,7 +11800,7 @@ export interface components {
             state: "ready" | "preparing";
             /**
              * Format: date-time
-             * @description When the link expires (UTC), five minutes after the answer; null while the PDF is being made.
+             * @description When the link expires (UTC), five minutes after the answer; null until the PDF is ready.
              */
             expires_at: string | null;
         };
@@ -11831,7 +11831,7 @@ export interface components {
             dropped_add_ons: string[];
             subscribe_plan: components["schemas"]["PlanLine"];
             add_ons_service: components["schemas"]["PreviewLine"][];
-            /** @description All lines of the bill; the last line is the total. */
+            /** @description All lines of the bill. The last line of the bill is the total. */
             payment_details: components["schemas"]["PreviewLine"][];
             /** @example ₹1,59,300 */
             total: components["schemas"]["Amount"];
@@ -11843,7 +11843,7 @@ export interface components {
             /** @description The debit by mandate that is announced for the bill or in progress; null if there is no such debit. */
             debit: components["schemas"]["BillDebit"] | null;
         };
-        /** @description A debit of the next bill by mandate. While the debit is in progress, a manual payment of the bill needs `pay_despite_debit`. */
+        /** @description A debit of the next bill by mandate. While a debit is in progress, a manual payment of the bill needs `pay_despite_debit`. */
         BillDebit: {
             /** @description The day on which the bank debits the amount (Asia/Kolkata). */
             on: components["schemas"]["Date"];
@@ -11907,7 +11907,7 @@ export interface components {
         };
         SmsMode: {
             /**
-             * @description How the SMS provider behaves. With `ok` the provider accepts messages; with `fail` the provider answers with an error; with `timeout` the provider does not answer.
+             * @description How the SMS provider behaves. With `ok`, the provider accepts messages. With `fail`, the provider answers with an error. With `timeout`, the provider does not answer.
              * @enum {string}
              */
             mode: "ok" | "fail" | "timeout";
@@ -11919,14 +11919,14 @@ export interface components {
         };
         DevClockAdvance: {
             /**
-             * @description The number of seconds by which the call sets the development clock forward; ten years at most.
+             * @description The number of seconds by which the call sets the development clock forward, at most ten years.
              * @example 86400
              */
             advance_seconds: number;
         };
         Readiness: {
             /**
-             * @description The state of each service that the process needs. Only `postgres` decides whether the process is ready; without the other services the product runs with fewer functions.
+             * @description The state of each service that the process needs. Only `postgres` decides whether the process is ready. Without the other services, the product runs with fewer functions.
              * @example {
              *       "postgres": "ok",
              *       "redis": "ok",
@@ -11942,7 +11942,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The data from the gateway's page does not belong to a payment of this product. The server has changed nothing. If `Accept` names `text/html`, the answer is a page that leads to the customer's orders. */
+        /** @description The data from the gateway's page does not belong to a payment of this product. The server has changed nothing. If `Accept` names `text/html`, the answer is a page with a link to the customer's orders. */
         ReturnRefused: {
             headers: {
                 [name: string]: unknown;
@@ -11961,7 +11961,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The data from the gateway's page is too long. The server has changed nothing. If `Accept` names `text/html`, the answer is a page that leads to the customer's orders. */
+        /** @description The data from the gateway's page is too long. The server has changed nothing. If `Accept` names `text/html`, the answer is a page with a link to the customer's orders. */
         ReturnTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -11980,7 +11980,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The data from the gateway's page is invalid. The server has changed nothing. If `Accept` names `text/html`, the answer is a page that leads to the customer's orders. */
+        /** @description The data from the gateway's page is invalid. The server has changed nothing. If `Accept` names `text/html`, the answer is a page with a link to the customer's orders. */
         ReturnInvalid: {
             headers: {
                 [name: string]: unknown;
@@ -11999,7 +11999,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description Too many browsers returned from a gateway's page with the same IP address. The product still queries the gateway about the payment. If `Accept` names `text/html`, the answer is a page that explains the limit and leads to the customer's orders. */
+        /** @description Too many browsers returned from a gateway's page with the same IP address. The product still queries the gateway about the payment. If `Accept` names `text/html`, the answer is a page that explains the limit and links to the customer's orders. */
         ReturnLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -12020,7 +12020,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The server could not accept the browser's return from the gateway's page. The product still queries the gateway about the payment. If `Accept` names `text/html`, the answer is a page that explains the failure and leads to the customer's orders. */
+        /** @description The server could not accept the browser's return from the gateway's page. The product still queries the gateway about the payment. If `Accept` names `text/html`, the answer is a page that explains the failure and links to the customer's orders. */
         ReturnUnavailable: {
             headers: {
                 [name: string]: unknown;
@@ -12073,7 +12073,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The code `plan_required` means that the account's plan does not include this feature. The code `limit_reached` means that the plan's limit is reached; `current` is the used part and `limit` the limit. */
+        /** @description The code `plan_required` means that the account's plan does not include this feature. The code `limit_reached` means that the plan's limit is reached. With `limit_reached`, `current` is the amount in use and `limit` is the plan's limit. */
         PaymentRequired: {
             headers: {
                 [name: string]: unknown;
@@ -12159,7 +12159,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The request is well-formed but breaks a rule; `messages` names the fields at fault. */
+        /** @description The request is well-formed but breaks a rule. `messages` names the request's fields at fault. */
         Invalid: {
             headers: {
                 [name: string]: unknown;
@@ -12181,7 +12181,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The client has made too many tries. `Retry-After` says when the client may try again. If the answer contains a `challenge`, a client that solves it need not wait. */
+        /** @description The client has made too many tries. `Retry-After` says when the client may try again. A client that solves the `challenge` in the answer need not wait. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -12200,7 +12200,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A service that the server needs does not answer. The code `busy` means that the server cannot check another password now; the client tries again after `Retry-After`. The failed call may have made all of its changes, or no change at all. */
+        /** @description A service that the server needs does not answer. The code `busy` means that the server cannot check another password now. After the time in `Retry-After`, the client tries again. The server may have made all changes of the failed call, or no change at all. */
         Unavailable: {
             headers: {
                 /** @description The number of seconds after which the client may try again. */
@@ -12225,7 +12225,7 @@ export interface components {
         ApiKeyInPath: components["schemas"]["Id"];
         WebhookEndpoint: components["schemas"]["Id"];
         WebhookDeliveryInPath: components["schemas"]["Id"];
-        /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
+        /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
         Work: string;
         /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
         IdInPath: components["schemas"]["Id"];
@@ -12245,11 +12245,11 @@ export interface components {
         StopLinkCode: string;
         /** @description The transaction id of the payment, as `transaction_id` in the payment request's answer and on the result pages. */
         TransactionIdInPath: components["schemas"]["TransactionId"];
-        /** @description The gateway that makes the call: a name that the setting `GATEWAY` lists, such as `payu`. Any other name answers 404. */
+        /** @description The gateway that makes the call: a name that the setting `GATEWAY` lists, such as `payu`. The server answers 404 to any other gateway name. */
         Gateway: string;
         /** @description The number of the list's page, from 1. A page after the last page is empty. */
         Page: number;
-        /** @description The position in the list after which the page begins, taken from `next_page_url`. With this parameter, a later page of the list is as fast as the first page. */
+        /** @description The position in the list after which the page begins, taken from `next_page_url`. The position makes a later page of the list as fast as the first page. */
         After: string;
         PerPage: number;
         /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
@@ -12260,15 +12260,15 @@ export interface components {
         IfNoneMatch: string;
         /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
         RequiredIdempotencyKey: string;
-        /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+        /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
         IdempotencyKey: string;
-        /** @description An idempotency key that the client chooses for step 1 of the sign-up, because the first answer may be lost. A repeated request with the same idempotency key and details returns the same answer. The repeated request sends no SMS if it arrives before another SMS may be sent. */
+        /** @description An idempotency key that the client chooses for step 1 of the sign-up. A repeated request with the same idempotency key and details returns the same answer. For a repeated request, the server sends no SMS until another SMS is allowed. */
         SignUpKey: string;
-        /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+        /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
         StaffXsrfToken: string;
-        /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
+        /** @description The language code of the page that makes the call. The product sends its messages to the reader in the language of the page. An unknown language means English. */
         PageLanguage: string;
-        /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+        /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
         XsrfToken: string;
     };
     requestBodies: never;
@@ -12290,11 +12290,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. The product sends its messages to the reader in the language of the page. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
-                /** @description An idempotency key that the client chooses for step 1 of the sign-up, because the first answer may be lost. A repeated request with the same idempotency key and details returns the same answer. The repeated request sends no SMS if it arrives before another SMS may be sent. */
+                /** @description An idempotency key that the client chooses for step 1 of the sign-up. A repeated request with the same idempotency key and details returns the same answer. For a repeated request, the server sends no SMS until another SMS is allowed. */
                 "Idempotency-Key"?: components["parameters"]["SignUpKey"];
             };
             path?: never;
@@ -12334,9 +12334,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. The product sends its messages to the reader in the language of the page. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12428,9 +12428,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. The product sends its messages to the reader in the language of the page. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12478,9 +12478,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. The product sends its messages to the reader in the language of the page. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12519,9 +12519,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. The product sends its messages to the reader in the language of the page. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12647,7 +12647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12709,7 +12709,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12744,9 +12744,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. The product sends its messages to the reader in the language of the page. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -12803,7 +12803,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The code for the password reset is right; the person can choose a new password. */
+            /** @description The code for the password reset is right. The person can now choose a new password. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12847,7 +12847,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The password is changed, and the person can sign in with it. */
+            /** @description The person can now sign in with the new password. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12920,7 +12920,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -12974,7 +12974,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13015,7 +13015,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13069,11 +13069,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. The product sends its messages to the reader in the language of the page. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -13122,7 +13122,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13134,7 +13134,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The e-mail address is changed. */
+            /** @description The server has changed the e-mail address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13176,7 +13176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13205,7 +13205,7 @@ export interface operations {
                         message: string;
                         data: {
                             /**
-                             * @description The number of seconds until the link that confirms the e-mail address may be requested again.
+                             * @description The number of seconds until the client may request another confirmation link.
                              * @example 59
                              */
                             resend_after: number;
@@ -13226,7 +13226,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13238,7 +13238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The e-mail address is confirmed. */
+            /** @description The person has confirmed the e-mail address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13280,11 +13280,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
-                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. The product sends its messages to the reader in the language of the page. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -13333,7 +13333,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13345,7 +13345,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The mobile number is changed. */
+            /** @description The server has changed the mobile number. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13435,7 +13435,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13443,7 +13443,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All other sessions of the person have ended. */
+            /** @description The server has ended all other sessions of the person. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13470,7 +13470,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -13509,7 +13509,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13560,7 +13560,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13572,7 +13572,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The authenticator app is on; `data` holds the recovery codes. */
+            /** @description The authenticator app is on. `data` contains the recovery codes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13620,7 +13620,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13662,7 +13662,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13677,7 +13677,7 @@ export interface operations {
             /** @description The data that the product stores about the account. */
             200: {
                 headers: {
-                    /** @description The exported file is an attachment; its name contains the day of the export. */
+                    /** @description The exported file is an attachment. The name of the exported file contains the day of the export. */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -13770,7 +13770,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13890,7 +13890,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -13957,7 +13957,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -13977,7 +13977,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member's role is changed. */
+            /** @description The server has changed the member's role. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14007,7 +14007,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -14046,7 +14046,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -14057,7 +14057,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invitation was sent again; the link of the earlier invitation no longer works. */
+            /** @description The product has sent the invitation again. The link of the earlier invitation no longer works. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14149,7 +14149,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -14160,7 +14160,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The person is a member of the account. */
+            /** @description The person is now a member of the account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14248,7 +14248,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14265,7 +14265,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session now acts in the chosen account. */
+            /** @description The session now belongs to the chosen account. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["SetSession"];
@@ -14322,7 +14322,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -14407,7 +14407,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14419,7 +14419,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The erasure is scheduled; `message` names the day of the erasure. */
+            /** @description The product has scheduled the erasure. `message` contains the day of the erasure. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -14463,7 +14463,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14471,7 +14471,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The erasure request is withdrawn. */
+            /** @description The customer has withdrawn the erasure request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14679,7 +14679,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14732,7 +14732,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14816,7 +14816,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14942,7 +14942,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -14989,7 +14989,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -15001,7 +15001,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The store's details are changed. */
+            /** @description The server has changed the store's details. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15106,7 +15106,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -15118,7 +15118,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The business address is stored. */
+            /** @description The server has stored the business address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15169,7 +15169,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -15184,7 +15184,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The store's password is changed. */
+            /** @description The server has changed the store's password. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15290,7 +15290,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -15305,7 +15305,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The domain is stored; the customer adds the DNS records at the registrar. */
+            /** @description The server has stored the domain. The customer must now add the DNS records at the registrar. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15376,7 +15376,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -15387,7 +15387,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The custom domain is removed. */
+            /** @description The server has removed the custom domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15600,7 +15600,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The plans have not changed since the answer whose ETag the request sent. */
+            /** @description The plans have not changed since the answer with the request's ETag. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -16028,7 +16028,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -16120,9 +16120,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -16275,7 +16275,7 @@ export interface operations {
             query: {
                 transaction: string;
                 proof: string;
-                /** @description Only from Cashfree: its order, which must belong to the transaction. */
+                /** @description The id of Cashfree's order, which must belong to the transaction. Other gateways send no `order_id`. */
                 order_id?: string;
                 /** @description The pay-link with which the renewal is paid. After the payment the browser returns to the page of the pay-link. */
                 link?: components["parameters"]["ReturnLink"];
@@ -16291,7 +16291,7 @@ export interface operations {
             /** @description The redirect to the page with the payment's result. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page in the buyer's language. After a payment by pay-link, the browser returns to the path of the pay-link. */
+                    /** @description The path and query of the result page, in the buyer's language. After a payment by pay-link, the browser returns to the path of the pay-link. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -16337,7 +16337,7 @@ export interface operations {
             /** @description The redirect to the page with the payment's result. */
             303: {
                 headers: {
-                    /** @description Path and query of the result page in the buyer's language. After a payment by pay-link, the browser returns to the path of the pay-link. */
+                    /** @description The path and query of the result page, in the buyer's language. After a payment by pay-link, the browser returns to the path of the pay-link. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -16355,7 +16355,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The gateway that makes the call: a name that the setting `GATEWAY` lists, such as `payu`. Any other name answers 404. */
+                /** @description The gateway that makes the call: a name that the setting `GATEWAY` lists, such as `payu`. The server answers 404 to any other gateway name. */
                 gateway: components["parameters"]["Gateway"];
             };
             cookie?: never;
@@ -16397,9 +16397,9 @@ export interface operations {
     smsReceipt: {
         parameters: {
             query?: {
-                /** @description Only for Twilio: the id that the product gave the SMS to which the receipt belongs. */
+                /** @description The product's id of the SMS, which only Twilio sends. */
                 message?: string;
-                /** @description Only for MSG91: the key in the address that MSG91 calls for receipts. */
+                /** @description The key in the receipt address, which only MSG91 sends. */
                 key?: string;
             };
             header?: never;
@@ -16450,9 +16450,9 @@ export interface operations {
     whatsAppVerify: {
         parameters: {
             query: {
-                /** @description The mode of Meta's verification; Meta always sends the value `subscribe`. */
+                /** @description The mode of Meta's verification, always `subscribe`. */
                 "hub.mode": "subscribe";
-                /** @description Meta's challenge, a text that the answer to Meta repeats. */
+                /** @description Meta's challenge, a text that the answer repeats. */
                 "hub.challenge": string;
                 /** @description The token that the operator entered at Meta. */
                 "hub.verify_token": string;
@@ -16734,9 +16734,9 @@ export interface operations {
     getPlanChange: {
         parameters: {
             query?: {
-                /** @description Ids of the customer's add-ons that do not continue with the new plan, separated by commas. */
+                /** @description Ids of the customer's add-ons that should not continue with the new plan, separated by commas. */
                 without?: string;
-                /** @description Ids of cancelled add-ons that continue with the new plan, separated by commas. */
+                /** @description Ids of cancelled add-ons that should continue with the new plan, separated by commas. */
                 keep?: string;
             };
             header?: never;
@@ -16836,7 +16836,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -16936,7 +16936,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -16999,7 +16999,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17088,9 +17088,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17156,7 +17156,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17249,9 +17249,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17422,7 +17422,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -17488,7 +17488,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17533,7 +17533,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17578,7 +17578,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17623,7 +17623,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17668,7 +17668,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -17717,7 +17717,7 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description The position in the list after which the page begins, taken from `next_page_url`. With this parameter, a later page of the list is as fast as the first page. */
+                /** @description The position in the list after which the page begins, taken from `next_page_url`. The position makes a later page of the list as fast as the first page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -17818,7 +17818,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The CSV file is UTF-8 with a header row. Cells that begin like a formula are prefixed with an apostrophe. The server streams all rows that match the request. */
+            /** @description The CSV file is UTF-8 with a header row. The server puts an apostrophe before a cell that begins like a formula. The file contains all rows that match the request. */
             200: {
                 headers: {
                     "Content-Disposition": string;
@@ -17929,9 +17929,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -18029,9 +18029,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -18209,7 +18209,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -18222,7 +18222,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description The UTR of the transfer. The server ignores characters of the UTR other than letters and digits.
+                     * @description The UTR of the transfer. The server uses only the letters and digits of the UTR.
                      * @example HDFCR52026112500001
                      */
                     utr: string;
@@ -18306,7 +18306,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -18443,7 +18443,7 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description The position in the list after which the page begins, taken from `next_page_url`. With this parameter, a later page of the list is as fast as the first page. */
+                /** @description The position in the list after which the page begins, taken from `next_page_url`. The position makes a later page of the list as fast as the first page. */
                 after?: components["parameters"]["After"];
             };
             header?: never;
@@ -18537,7 +18537,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The CSV file is UTF-8 with a header row. Cells that begin like a formula are prefixed with an apostrophe. The server streams all rows that match the request. */
+            /** @description The CSV file is UTF-8 with a header row. The server puts an apostrophe before a cell that begins like a formula. The file contains all rows that match the request. */
             200: {
                 headers: {
                     "Content-Disposition": string;
@@ -18593,7 +18593,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The PDF of the document is being made. */
+            /** @description The PDF of the document is not ready yet. */
             202: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -18642,7 +18642,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The product has sent the confirmation e-mail, or has subscribed the address to the newsletter. */
+            /** @description The product has sent a confirmation e-mail or subscribed the address to the newsletter. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18721,7 +18721,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The replacement of the lost mobile number is stopped. */
+            /** @description The product has stopped the replacement of the lost mobile number. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18757,7 +18757,7 @@ export interface operations {
     getPayLink: {
         parameters: {
             query?: {
-                /** @description The transaction id of the payment after which the gateway redirected the browser to the pay-link. The server ignores the transaction id of a payment for another renewal. */
+                /** @description The transaction id of the payment from which the browser returned to the pay-link. The server ignores a transaction id that belongs to another renewal. */
                 transaction_id?: string;
             };
             header?: never;
@@ -18894,7 +18894,7 @@ export interface operations {
                 after?: string;
             };
             header?: {
-                /** @description The language code of the page that makes the call. Texts that the product sends to the reader of the page are in the page's language. An unknown language means English. */
+                /** @description The language code of the page that makes the call. The product sends its messages to the reader in the language of the page. An unknown language means English. */
                 "Accept-Language"?: components["parameters"]["PageLanguage"];
             };
             path?: never;
@@ -18985,7 +18985,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -18997,7 +18997,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The notifications are marked as read. */
+            /** @description The server has marked the notifications as read. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19081,7 +19081,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19131,7 +19131,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19198,10 +19198,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The redirect to the page on which the reader confirms that the e-mails should end. */
+            /** @description The redirect to the page on which the reader confirms the end of the e-mails. */
             303: {
                 headers: {
-                    /** @description The path of the page on which the reader confirms that the e-mails should end. */
+                    /** @description The path of the page on which the reader confirms the end of the e-mails. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -19234,7 +19234,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address gets no more reminders by e-mail. */
+            /** @description The product sends no more reminders to the e-mail address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19262,7 +19262,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -19325,7 +19325,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address gets the newsletter. */
+            /** @description The product now sends the newsletter to the address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19363,7 +19363,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If the e-mail address is subscribed, the product has sent the e-mail with the unsubscribe link, or has unsubscribed the address. */
+            /** @description The product has sent the unsubscribe link to a subscribed address, or has unsubscribed the address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19400,10 +19400,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The redirect to the page on which the reader confirms that the e-mails should end. */
+            /** @description The redirect to the page on which the reader confirms the end of the e-mails. */
             303: {
                 headers: {
-                    /** @description The path of the page on which the reader confirms that the e-mails should end. */
+                    /** @description The path of the page on which the reader confirms the end of the e-mails. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -19436,7 +19436,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address gets no more issues of the newsletter. */
+            /** @description The product sends no more issues of the newsletter to the address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19641,7 +19641,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The development clock is set forward. */
+            /** @description The server has set the development clock forward. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19676,7 +19676,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -19771,7 +19771,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The solution of the `challenge` in an answer with status 429; a client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers that the client found, with dashes between the numbers. A solution is valid once. */
+                /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
                 "X-Work"?: components["parameters"]["Work"];
             };
             path?: never;
@@ -19823,7 +19823,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20024,7 +20024,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20075,7 +20075,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20126,7 +20126,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20177,7 +20177,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20228,7 +20228,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20281,7 +20281,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20331,7 +20331,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20381,7 +20381,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20435,7 +20435,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20486,7 +20486,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20647,7 +20647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20693,7 +20693,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20739,7 +20739,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20785,7 +20785,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20864,7 +20864,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -20911,7 +20911,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -20961,7 +20961,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -21011,7 +21011,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -21149,9 +21149,9 @@ export interface operations {
     searchCustomers: {
         parameters: {
             query?: {
-                /** @description The text to find, with three characters or more. A text with fewer than three characters finds only a job, by its number. */
+                /** @description The text to find, with three characters or more. A text of one or two digits finds only the job with this number. */
                 q?: string;
-                /** @description If true, the search returns up to 200 results instead of 20, for the console's page of all results. */
+                /** @description If true, the search returns up to 200 results for the console's page of all results. By default, the search returns up to 20 results. */
                 all?: boolean;
             };
             header?: never;
@@ -21203,7 +21203,7 @@ export interface operations {
     listWaitingMoney: {
         parameters: {
             query?: {
-                /** @description The kinds of rows to list, such as held payments. Without the parameter, the answer lists rows of all kinds. */
+                /** @description The kinds of rows to list, such as held payments. By default, the answer lists rows of all kinds. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21272,7 +21272,7 @@ export interface operations {
     exportWaitingMoney: {
         parameters: {
             query?: {
-                /** @description The kinds of rows to list, such as held payments. Without the parameter, the answer lists rows of all kinds. */
+                /** @description The kinds of rows to list, such as held payments. By default, the answer lists rows of all kinds. */
                 kind?: components["schemas"]["WaitingMoneyKind"];
             };
             header?: never;
@@ -21772,7 +21772,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -21826,7 +21826,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -21879,7 +21879,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -21932,7 +21932,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22040,7 +22040,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22096,7 +22096,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22152,7 +22152,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22208,7 +22208,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22314,7 +22314,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22372,7 +22372,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22428,7 +22428,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22482,7 +22482,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22536,7 +22536,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22591,7 +22591,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22714,7 +22714,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -22823,7 +22823,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22900,7 +22900,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -22977,7 +22977,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23056,9 +23056,9 @@ export interface operations {
                 /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The state of the staff acts to list. */
+                /** @description The state of the requested actions to list. */
                 state?: components["schemas"]["StaffActState"];
-                /** @description The customer whom the listed staff acts concern. */
+                /** @description The customer whom the requested actions concern. */
                 customer_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -23127,7 +23127,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -23197,9 +23197,9 @@ export interface operations {
     exportActs: {
         parameters: {
             query?: {
-                /** @description The state of the staff acts to list. */
+                /** @description The state of the requested actions to list. */
                 state?: components["schemas"]["StaffActState"];
-                /** @description The customer whom the listed staff acts concern. */
+                /** @description The customer whom the requested actions concern. */
                 customer_id?: components["schemas"]["Id"];
             };
             header?: never;
@@ -23233,7 +23233,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -23290,7 +23290,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23364,7 +23364,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23438,7 +23438,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23512,7 +23512,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23586,7 +23586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -23647,13 +23647,13 @@ export interface operations {
             query?: {
                 /** @description The member of staff whose actions the audit trail lists. */
                 staff_id?: components["schemas"]["Id"];
-                /** @description The kind of staff action to list; `reads` lists all reads. */
+                /** @description The kind of staff action to list. The kind `reads` lists all reads. */
                 action?: components["schemas"]["AuditActionFilter"];
                 /** @description The customer whom the listed staff actions concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description The first day (in Asia/Kolkata) whose staff actions are listed. */
+                /** @description The answer has only actions of staff on or after this day (in Asia/Kolkata). */
                 from?: string;
-                /** @description The last day (in Asia/Kolkata) whose staff actions are listed. */
+                /** @description The answer has only actions of staff on or before this day (in Asia/Kolkata). */
                 to?: string;
                 /** @description The value of `next` in the previous page's answer. */
                 before?: number;
@@ -23736,9 +23736,9 @@ export interface operations {
                 action?: components["schemas"]["AuditActionFilter"];
                 /** @description The customer whom the listed staff actions concern. */
                 customer_id?: components["schemas"]["Id"];
-                /** @description The first day (in Asia/Kolkata) whose staff actions are listed. */
+                /** @description The answer has only actions of staff on or after this day (in Asia/Kolkata). */
                 from?: string;
-                /** @description The last day (in Asia/Kolkata) whose staff actions are listed. */
+                /** @description The answer has only actions of staff on or before this day (in Asia/Kolkata). */
                 to?: string;
                 /** @description The format of the exported audit trail. */
                 format?: "csv" | "jsonl";
@@ -23776,13 +23776,13 @@ export interface operations {
                 kind?: string;
                 /** @description The queue of the jobs to list. */
                 queue?: string;
-                /** @description Text that the last error of each listed job contains. */
+                /** @description A text in the last error of each listed job. */
                 search?: string;
-                /** @description The cause of the failed jobs to list, given by its `key` in the summary of failed jobs. */
+                /** @description The cause of the jobs to list, as its `key` in the summary of failed jobs. */
                 cause?: string;
-                /** @description With `first`, the first error of a job determines the job's cause; by default the last error does. */
+                /** @description By default, the last error of a job determines the job's cause. With `first`, the first error of a job determines the job's cause. */
                 by?: "" | "first";
-                /** @description A value that each listed job has among its arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
+                /** @description A value in the arguments of each listed job. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
                 /** @description The customer whom the listed jobs concern. */
                 customer_id?: components["schemas"]["Id"];
@@ -23790,9 +23790,9 @@ export interface operations {
                 from?: string;
                 /** @description The answer lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value of `first` in the answer with the first page of failed jobs. With `seen`, the answer omits jobs that failed after the first page was read. */
+                /** @description The value of `first` from the first page of failed jobs. With `seen`, the answer omits jobs that failed after the first page was read. */
                 seen?: components["schemas"]["JobPlace"];
-                /** @description The value of `next` in the previous page's answer; the page begins after that position. */
+                /** @description The value of `next` in the previous page's answer. */
                 after?: components["schemas"]["JobPlace"];
                 /** @description The number of jobs on a page. */
                 limit?: number;
@@ -23858,13 +23858,13 @@ export interface operations {
                 kind?: string;
                 /** @description The queue of the jobs to list. */
                 queue?: string;
-                /** @description Text that the last error of each listed job contains. */
+                /** @description A text in the last error of each listed job. */
                 search?: string;
-                /** @description The cause of the failed jobs to list, given by its `key` in the summary of failed jobs. */
+                /** @description The cause of the jobs to list, as its `key` in the summary of failed jobs. */
                 cause?: string;
-                /** @description With `first`, the first error of a job determines the job's cause; by default the last error does. */
+                /** @description By default, the last error of a job determines the job's cause. With `first`, the first error of a job determines the job's cause. */
                 by?: "" | "first";
-                /** @description A value that each listed job has among its arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
+                /** @description A value in the arguments of each listed job. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
                 /** @description The customer whom the listed jobs concern. */
                 customer_id?: components["schemas"]["Id"];
@@ -23872,7 +23872,7 @@ export interface operations {
                 from?: string;
                 /** @description The answer lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value of `first` in the answer with the first page of failed jobs. With `seen`, the answer omits jobs that failed after the first page was read. */
+                /** @description The value of `first` from the first page of failed jobs. With `seen`, the answer omits jobs that failed after the first page was read. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -23910,13 +23910,13 @@ export interface operations {
                 kind?: string;
                 /** @description The queue of the jobs to list. */
                 queue?: string;
-                /** @description Text that the last error of each listed job contains. */
+                /** @description A text in the last error of each listed job. */
                 search?: string;
-                /** @description The cause of the failed jobs to list, given by its `key` in the summary of failed jobs. */
+                /** @description The cause of the jobs to list, as its `key` in the summary of failed jobs. */
                 cause?: string;
-                /** @description With `first`, the first error of a job determines the job's cause; by default the last error does. */
+                /** @description By default, the last error of a job determines the job's cause. With `first`, the first error of a job determines the job's cause. */
                 by?: "" | "first";
-                /** @description A value that each listed job has among its arguments. The text `payment_id:019a…` matches only the argument `payment_id`. */
+                /** @description A value in the arguments of each listed job. The text `payment_id:019a…` matches only the argument `payment_id`. */
                 arg?: string;
                 /** @description The customer whom the listed jobs concern. */
                 customer_id?: components["schemas"]["Id"];
@@ -23924,7 +23924,7 @@ export interface operations {
                 from?: string;
                 /** @description The answer lists only jobs whose last failure was before this time (UTC). */
                 to?: string;
-                /** @description The value of `first` in the answer with the first page of failed jobs. With `seen`, the answer omits jobs that failed after the first page was read. */
+                /** @description The value of `first` from the first page of failed jobs. With `seen`, the answer omits jobs that failed after the first page was read. */
                 seen?: components["schemas"]["JobPlace"];
             };
             header?: never;
@@ -24064,9 +24064,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24122,9 +24122,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24180,9 +24180,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24238,9 +24238,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24346,9 +24346,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24471,7 +24471,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24539,7 +24539,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -24649,7 +24649,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -24871,7 +24871,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -24922,7 +24922,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -24973,7 +24973,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -25086,7 +25086,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25134,7 +25134,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25237,7 +25237,7 @@ export interface operations {
     showTrialBalance: {
         parameters: {
             query?: {
-                /** @description The day of the balances in Asia/Kolkata, at the latest today; by default today. */
+                /** @description The day of the balances in Asia/Kolkata. The day of the balances is today by default and cannot be in the future. */
                 on?: string;
             };
             header?: never;
@@ -25381,9 +25381,9 @@ export interface operations {
                 from?: string;
                 /** @description The last month of the figures, as YYYY-MM. */
                 to?: string;
-                /** @description The plan whose subscriptions the figures count. */
+                /** @description The figures count only subscriptions to this plan. */
                 plan?: components["schemas"]["Id"];
-                /** @description The GST code of the State whose customers the figures count. */
+                /** @description The figures count only customers in the State with this GST code. */
                 state?: string;
             };
             header?: never;
@@ -25521,9 +25521,9 @@ export interface operations {
                 from?: string;
                 /** @description The last month of the figures, as YYYY-MM. */
                 to?: string;
-                /** @description The plan whose subscriptions the figures count. */
+                /** @description The figures count only subscriptions to this plan. */
                 plan?: components["schemas"]["Id"];
-                /** @description The GST code of the State whose customers the figures count. */
+                /** @description The figures count only customers in the State with this GST code. */
                 state?: string;
             };
             header?: never;
@@ -25707,7 +25707,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -25993,7 +25993,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -26055,7 +26055,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26116,7 +26116,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26180,7 +26180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26242,7 +26242,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26304,7 +26304,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26353,7 +26353,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26408,7 +26408,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26593,7 +26593,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26711,7 +26711,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -26776,7 +26776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -26865,7 +26865,7 @@ export interface operations {
                         message: string;
                         data: {
                             systems: components["schemas"]["SignInSystem"][];
-                            /** @description The issuer of OpenID Connect that the systems must trust, which is the site's address. */
+                            /** @description The OpenID Connect issuer that connected systems must trust. The issuer is the site's address. */
                             issuer: string;
                         };
                     };
@@ -26881,7 +26881,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -26942,7 +26942,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -27003,7 +27003,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -27066,7 +27066,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -27167,7 +27167,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The entitlements have not changed since the answer whose ETag the request sent. */
+            /** @description The entitlements have not changed since the answer with the request's ETag. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -27233,7 +27233,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -27293,7 +27293,7 @@ export interface operations {
                 /** @description The number of the list's page, from 1. A page after the last page is empty. */
                 page?: components["parameters"]["Page"];
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The state of the input tax credit of the credit notes to list. */
+                /** @description The answer lists only credit notes whose input tax credit has this state. */
                 state?: components["schemas"]["InputTaxState"];
             };
             header?: never;
@@ -27350,7 +27350,7 @@ export interface operations {
     exportCreditNotes: {
         parameters: {
             query?: {
-                /** @description The state of the input tax credit of the credit notes to export. */
+                /** @description The file has only credit notes whose input tax credit has this state. */
                 state?: components["schemas"]["InputTaxState"];
             };
             header?: never;
@@ -27379,7 +27379,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -27576,7 +27576,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -27780,7 +27780,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -28001,7 +28001,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28118,7 +28118,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28235,7 +28235,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28352,7 +28352,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28547,7 +28547,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28675,7 +28675,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -28733,7 +28733,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28795,7 +28795,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -28898,7 +28898,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The month of the GSTR-1 return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
+                /** @description The month of the GSTR-1 return, in Asia/Kolkata. The month must be the current month or one of the 37 months before it. */
                 month: string;
             };
             cookie?: never;
@@ -29004,7 +29004,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The month of the GSTR-1 return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
+                /** @description The month of the GSTR-1 return, in Asia/Kolkata. The month must be the current month or one of the 37 months before it. */
                 month: string;
             };
             cookie?: never;
@@ -29061,7 +29061,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The month of the GSTR-1 return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
+                /** @description The month of the GSTR-1 return, in Asia/Kolkata. The month must be the current month or one of the 37 months before it. */
                 month: string;
             };
             cookie?: never;
@@ -29113,7 +29113,7 @@ export interface operations {
                     "application/json": {
                         /** @description The GSTIN of the supplier who files the GSTR-1 return. */
                         gstin: string;
-                        /** @description The month of the GSTR-1 return (a calendar month in Asia/Kolkata): the current month or one of the 37 months before. */
+                        /** @description The month of the GSTR-1 return, in Asia/Kolkata. The month must be the current month or one of the 37 months before it. */
                         fp: string;
                         /** @description The version of the format of GSTN's offline tool. */
                         version: string;
@@ -29271,7 +29271,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -29462,7 +29462,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -29472,7 +29472,7 @@ export interface operations {
             content: {
                 "application/json": {
                     credits: {
-                        /** @description The UTR, the number of the transfer. */
+                        /** @description The UTR, which is the bank's number of the transfer. */
                         utr: string;
                         /** @description The amount of the bank credit, in paise. */
                         amount_paise: number;
@@ -29600,7 +29600,7 @@ export interface operations {
     previewBankStatement: {
         parameters: {
             query?: {
-                /** @description The number of the statement line with the column headings; the client sends `line` together with `columns`. */
+                /** @description The number of the statement line with the column headings. The client sends `line` together with `columns`. */
                 line?: number;
                 /** @description The meaning of each column of the statement file, from left to right. */
                 columns?: components["schemas"]["StatementColumn"][];
@@ -29608,7 +29608,7 @@ export interface operations {
                 day_order?: "day_first" | "month_first";
             };
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path?: never;
@@ -29713,9 +29713,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body get the same answer while the charge can be paid. After the payment, repeated requests answer 409 `already_paid` with `redirect_to`, the page of the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. While the charge can be paid, repeated requests with the same idempotency key and body get the same answer. After the payment, the server answers 409 `already_paid` to repeated requests. `redirect_to` is the page with the payment's result. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -29815,7 +29815,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -30011,7 +30011,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send this value; otherwise the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
                 "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
             };
             path: {
@@ -30036,7 +30036,7 @@ export interface operations {
                      */
                     pan?: string;
                     /**
-                     * @description The payment code of the law under which the tax was deducted.
+                     * @description The legal payment code under which the customer deducted the tax.
                      * @example 1027
                      */
                     code?: string;
@@ -30209,7 +30209,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30356,7 +30356,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30409,7 +30409,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30547,7 +30547,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30597,7 +30597,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30647,7 +30647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30755,7 +30755,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -30809,7 +30809,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -30860,7 +30860,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31114,7 +31114,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31165,7 +31165,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31218,7 +31218,7 @@ export interface operations {
             header: {
                 /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31319,7 +31319,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
@@ -31372,7 +31372,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31429,7 +31429,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path: {
@@ -31522,7 +31522,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. If the value is missing or wrong, the call answers 403 `xsrf_failed`. */
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
                 "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
             };
             path?: never;
