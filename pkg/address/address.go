@@ -67,23 +67,30 @@ var (
 // Item is one row of a list to choose from.
 type Item struct{ ID, Name string }
 
-// Address is a franchiser's business address.
+// Address is a franchiser's business address. The JSON names are the columns' names, which BillingSQL returns.
 type Address struct {
-	ID, FranchiserID          string
-	Address, Street, Landmark string
-	CountryID, Country        string
+	ID           string `json:"id"`
+	FranchiserID string `json:"franchiser_id"`
+	Address      string `json:"address"`
+	Street       string `json:"street"`
+	Landmark     string `json:"landmark"`
+	CountryID    string `json:"country_id"`
+	Country      string `json:"country"`
 	// StateID is the GST code of the State: the place of supply.
-	StateID, State string
+	StateID string `json:"state_id"`
+	State   string `json:"state"`
 	// CityID is empty if the city was typed by hand and is not in the list.
-	CityID, City string
-	Zipcode      string
+	CityID  string `json:"city_id"`
+	City    string `json:"city"`
+	Zipcode string `json:"zipcode"`
 	// Latitude and Longitude are degrees, nil for an address typed by hand.
-	Latitude, Longitude *float64
-	Location            string
+	Latitude  *float64 `json:"latitude"`
+	Longitude *float64 `json:"longitude"`
+	Location  string   `json:"location"`
 	// LegalName is to whom invoices are addressed, empty unless given.
-	LegalName string
+	LegalName string `json:"legal_name"`
 	// GSTIN is the recipient's tax number, empty for an unregistered one.
-	GSTIN string
+	GSTIN string `json:"gstin"`
 }
 
 // SaveInput is a business address as it was typed. CountryID, StateID and CityID are ids of the lists or names.

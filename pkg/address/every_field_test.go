@@ -24,13 +24,13 @@ func typedTexts() (names []string) {
 	return names
 }
 
-func TestSave_EveryTypedText_IsStoredReplacedAndExported(t *testing.T) {
+func TestSave_EveryTypedText_IsNormalisedStoredReplacedAndExported(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, suffix := range []string{"once", "again"} {
 		in := input()
 		for _, name := range typedTexts() {
-			reflect.ValueOf(&in).Elem().FieldByName(name).SetString(name + " " + suffix)
+			reflect.ValueOf(&in).Elem().FieldByName(name).SetString(name + "  " + suffix)
 		}
 		_, err := b.service.Save(t.Context(), b.own, in)
 		require.NoError(t, err)

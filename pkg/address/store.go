@@ -89,86 +89,41 @@ func cityOf(ctx context.Context, db sqlx.QueryerContext, stateID, idOrName strin
 	return found, nil
 }
 
-type addressRow struct {
-	ID           string          `db:"id"`
-	FranchiserID string          `db:"franchiser_id"`
-	Address      string          `db:"address"`
-	Street       string          `db:"street"`
-	Landmark     string          `db:"landmark"`
-	CountryID    string          `db:"country_id"`
-	Country      string          `db:"country"`
-	StateID      string          `db:"state_id"`
-	State        string          `db:"state"`
-	CityID       sql.NullString  `db:"city_id"`
-	City         string          `db:"city"`
-	Zipcode      string          `db:"zipcode"`
-	Latitude     sql.NullFloat64 `db:"latitude"`
-	Longitude    sql.NullFloat64 `db:"longitude"`
-	Location     string          `db:"location"`
-	LegalName    string          `db:"legal_name"`
-	GSTIN        string          `db:"gstin"`
-}
-
-const ofFranchiserSQL = `
-SELECT a.id, a.franchiser_id, a.address, a.street, a.landmark, a.country_id, c.name AS country, a.state_id,
-       s.name AS state, a.city_id, a.city, a.zipcode, a.latitude, a.longitude, a.location, a.legal_name, a.gstin
+// BillingSQL reads the address of the franchiser $1 as JSON with the names behind its ids. BillingOf decodes it for other domains.
+const BillingSQL = `
+SELECT to_jsonb(a) || jsonb_build_object('country', c.name, 'state', s.name)
 FROM business_addresses a JOIN countries c ON c.id = a.country_id JOIN states s ON s.id = a.state_id
 WHERE a.franchiser_id = $1`
 
 // ofFranchiser returns the franchiser's address, nil if there is none.
 func ofFranchiser(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Address, error) {
-	var r addressRow
-	err := tx.GetContext(ctx, &r, ofFranchiserSQL, franchiserID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil // having no address yet is not an error
-	}
-	if err != nil {
+	var found []byte
+	err := tx.GetContext(ctx, &found, BillingSQL, franchiserID)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("read address: %w", err)
 	}
-	a := &Address{
-		ID: r.ID, FranchiserID: r.FranchiserID, Address: r.Address, Street: r.Street, Landmark: r.Landmark,
-		CountryID: r.CountryID, Country: r.Country, StateID: r.StateID, State: r.State, CityID: r.CityID.String,
-		City: r.City, Zipcode: r.Zipcode, Location: r.Location, LegalName: r.LegalName, GSTIN: r.GSTIN,
+	return decode(found)
+}
+
+// decode returns the address that BillingSQL found, nil if there is none.
+func decode(found []byte) (*Address, error) {
+	if found == nil {
+		return nil, nil //nolint:nilnil // having no address yet is not an error
 	}
-	if r.Latitude.Valid {
-		a.Latitude = &r.Latitude.Float64
-	}
-	if r.Longitude.Valid {
-		a.Longitude = &r.Longitude.Float64
+	a := &Address{}
+	if err := json.Unmarshal(found, a); err != nil {
+		return nil, fmt.Errorf("decode address: %w", err)
 	}
 	return a, nil
 }
 
-// BillingSQL is for other domains' statements: what decides the tax of the franchiser $1, for BillingOf, or no row.
-const BillingSQL = `
-SELECT jsonb_build_object('address', a.address, 'street', a.street, 'landmark', a.landmark, 'state_id', a.state_id, 'state', s.name,
-	'city', a.city, 'zipcode', a.zipcode, 'location', a.location, 'legal_name', a.legal_name, 'gstin', a.gstin)
-FROM business_addresses a JOIN states s ON s.id = a.state_id WHERE a.franchiser_id = $1`
-
-// BillingOf returns the address of a charge from what BillingSQL found, nil if that is nothing.
+// BillingOf returns the address of a charge from the result of BillingSQL, nil if there is none.
 func BillingOf(found []byte) (*BillingAddress, error) {
-	if found == nil {
-		return nil, nil //nolint:nilnil // having no address yet is not an error
+	a, err := decode(found)
+	if err != nil || a == nil {
+		return nil, err
 	}
-	var r struct {
-		Address   string `json:"address"`
-		Street    string `json:"street"`
-		Landmark  string `json:"landmark"`
-		StateID   string `json:"state_id"`
-		State     string `json:"state"`
-		City      string `json:"city"`
-		Zipcode   string `json:"zipcode"`
-		Location  string `json:"location"`
-		LegalName string `json:"legal_name"`
-		GSTIN     string `json:"gstin"`
-	}
-	if err := json.Unmarshal(found, &r); err != nil {
-		return nil, fmt.Errorf("decode address: %w", err)
-	}
-	b := Address{
-		Address: r.Address, Street: r.Street, Landmark: r.Landmark, StateID: r.StateID, State: r.State, City: r.City, Zipcode: r.Zipcode,
-		Location: r.Location, LegalName: r.LegalName, GSTIN: r.GSTIN,
-	}.Billing()
+	b := a.Billing()
 	return &b, nil
 }
 
