@@ -67,6 +67,7 @@ func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
 	go func() { ended <- work(ctx, client, d.presence, logger) }()
 	const workedSQL = `SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND attempt > 0
 		AND (state = 'completed' OR errors[1] ->> 'error' NOT LIKE 'no worker here knows%'))`
+	const unknownSQL = `SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND errors[1] ->> 'error' LIKE 'no worker here knows%')`
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	patience := time.After(2 * waitLimit)
@@ -77,6 +78,9 @@ func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
 		for worked := false; !worked; {
 			select {
 			case <-tick.C:
+				var unknown bool
+				require.NoError(t, db.Owner.Get(&unknown, unknownSQL, kind))
+				require.False(t, unknown, "worker/wire.go adds no worker for %s", kind)
 				require.NoError(t, db.Owner.Get(&worked, workedSQL, kind))
 			case err := <-ended:
 				require.FailNow(t, "the process ended", "%v", err)
