@@ -64,8 +64,15 @@ func run(ctx context.Context, logger *slog.Logger) error {
 func (z *zone) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("GET /records", z.handleGet)
 	mux.HandleFunc("PUT /records", z.handlePut)
 	return mux
+}
+
+// handleGet returns all records.
+func (z *zone) handleGet(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(z.list())
 }
 
 // handlePut replaces a name's values of one type; no values deletes the records.

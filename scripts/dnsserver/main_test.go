@@ -85,3 +85,19 @@ func TestWhatIsNoRecordIsRefused(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, tell(body), body)
 	}
 }
+
+func TestListRecords_AfterPut_ReturnsRecordsByName(t *testing.T) {
+	t.Parallel()
+	z := newZone()
+	list := func() string {
+		w := httptest.NewRecorder()
+		z.routes().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/records", nil))
+		require.Equal(t, http.StatusOK, w.Code)
+		return w.Body.String()
+	}
+	require.JSONEq(t, `[]`, list())
+	require.NoError(t, z.put(record{Name: "shop.example.in", Type: "A", Values: []string{"127.0.0.1"}}))
+	require.NoError(t, z.put(record{Name: "a.example.in", Type: "TXT", Values: []string{"proof=1"}}))
+	require.JSONEq(t, `[{"name":"a.example.in","type":"TXT","values":["proof=1"]},
+		{"name":"shop.example.in","type":"A","values":["127.0.0.1"]}]`, list())
+}

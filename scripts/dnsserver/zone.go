@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"net"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -33,13 +35,31 @@ type question struct {
 	kind dnsmessage.Type
 }
 
+// served is a record and its DNS form.
+type served struct {
+	record
+	bodies []dnsmessage.ResourceBody
+}
+
 // zone holds every known record.
 type zone struct {
 	mu      sync.Mutex
-	records map[question][]dnsmessage.ResourceBody
+	records map[question]served
 }
 
-func newZone() *zone { return &zone{records: map[question][]dnsmessage.ResourceBody{}} }
+func newZone() *zone { return &zone{records: map[question]served{}} }
+
+// list returns all records by name and type.
+func (z *zone) list() []record {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	list := make([]record, 0, len(z.records))
+	for _, s := range z.records {
+		list = append(list, s.record)
+	}
+	slices.SortFunc(list, func(a, b record) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Type, b.Type)) })
+	return list
+}
 
 // put replaces the values of a name and type, or returns what is wrong with a value that cannot be served.
 func (z *zone) put(told record) error {
@@ -72,7 +92,7 @@ func (z *zone) put(told record) error {
 	if len(bodies) == 0 {
 		delete(z.records, q)
 	} else {
-		z.records[q] = bodies
+		z.records[q] = served{record: told, bodies: bodies}
 	}
 	return nil
 }
@@ -166,5 +186,5 @@ func (z *zone) lookUp(q question) (bodies []dnsmessage.ResourceBody, exists bool
 	for known := range z.records {
 		exists = exists || known.name == q.name
 	}
-	return z.records[q], exists
+	return z.records[q].bodies, exists
 }
