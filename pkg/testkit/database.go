@@ -72,7 +72,7 @@ func UnusedDatabase(tb testing.TB) *Database {
 func cluster(tb testing.TB) (admin, template string) {
 	tb.Helper()
 	admin = os.Getenv("TEST_DATABASE_URL")
-	require.NotEmpty(tb, admin, "TEST_DATABASE_URL is not set: run the tests by `make test`")
+	require.NotEmpty(tb, admin, "TEST_DATABASE_URL is not set: run `go run ./scripts/testdb go test …`, or `make test`")
 	return admin, ensureTemplate(tb, admin)
 }
 

@@ -34,11 +34,16 @@ func TestReference_EverySettingOfTheConfigPackage_HasARow(t *testing.T) {
 	adapters, err := filepath.Glob(filepath.Join(repository, "pkg/adapter/gateway/*/descriptor.go"))
 	require.NoError(t, err)
 	require.NotEmpty(t, adapters)
+	compose, err := os.ReadFile(filepath.Join(repository, "docker-compose.yml"))
+	require.NoError(t, err)
+	readers, _, err := readersOf(compose)
+	require.NoError(t, err)
 	for _, path := range adapters {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
 		for _, declared := range regexp.MustCompile(`config\.(?:Address|Secret|Flag)\("([A-Z0-9_]+)"`).FindAllStringSubmatch(string(text), -1) {
 			names = append(names, declared[1])
+			require.Subset(t, readers[declared[1]], []string{"api", "worker"}, "docker-compose.yml passes no %s", declared[1])
 		}
 	}
 	for _, name := range names {
