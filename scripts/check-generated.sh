@@ -1,11 +1,12 @@
 #!/bin/sh
-# Fails when a generated file (*.gen.*, migrations/schema.sql, pkg/README.md) is not what `make generate` writes now. Works without git, and leaves the
+# Fails when a generated file (*.gen.*, migrations/schema.sql, pkg/README.md, the gateways' settings) is not what `make generate` writes now. Works without git, and leaves the
 # tree as it was.
 set -eu
 cd "$(dirname "$0")/.."
 
 list() { find . \( -name node_modules -o -name .git -o -name .data -o -name dist \) -prune -o \
-  -type f \( -name '*.gen.*' -o -path ./migrations/schema.sql -o -path ./pkg/README.md \) -print | sort; }
+  -type f \( -name '*.gen.*' -o -path ./migrations/schema.sql -o -path ./pkg/README.md \
+  -o -path ./docker-compose.yml -o -path ./scripts/kubernetes/settings.yaml -o -path ./scripts/kubernetes/secrets.example.yaml \) -print | sort; }
 
 before=$(mktemp -d)
 trap 'rm -rf "$before"' EXIT

@@ -1,5 +1,6 @@
-// Command settings writes the reference of all settings, settings.gen.md. The meaning and the example value come from
-// .env.example, the default from package config, and the readers from docker-compose.yml.
+// Command settings writes the gateways' settings into docker-compose.yml and the manifests, and the reference of all settings,
+// settings.gen.md. The meaning and the example value come from .env.example, the default from package config, and the readers from
+// docker-compose.yml.
 package main
 
 import (
@@ -32,6 +33,15 @@ func main() {
 }
 
 func run(repository string) error {
+	files, err := withGateways(repository)
+	if err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(repository, name), []byte(text), 0o644); err != nil {
+			return fmt.Errorf("write the gateways' settings: %w", err)
+		}
+	}
 	text, err := reference(repository)
 	if err != nil {
 		return err

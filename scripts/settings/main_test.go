@@ -22,6 +22,17 @@ func TestReference_SettingsChanged_IsFresh(t *testing.T) {
 	require.Equal(t, string(want), string(got), "run `make generate`")
 }
 
+func TestWithGateways_SettingsChanged_IsFresh(t *testing.T) {
+	t.Parallel()
+	files, err := withGateways(repository)
+	require.NoError(t, err)
+	for name, want := range files {
+		got, err := os.ReadFile(filepath.Join(repository, name))
+		require.NoError(t, err)
+		require.Equal(t, want, string(got), "run `make generate`")
+	}
+}
+
 // OpenTelemetry's own settings are described in its specification.
 func TestReference_EverySettingOfTheConfigPackage_HasARow(t *testing.T) {
 	t.Parallel()
@@ -31,21 +42,10 @@ func TestReference_EverySettingOfTheConfigPackage_HasARow(t *testing.T) {
 	page, err := reference(repository)
 	require.NoError(t, err)
 	names := slices.Collect(maps.Keys(calls))
-	adapters, err := filepath.Glob(filepath.Join(repository, "pkg/adapter/gateway/*/descriptor.go"))
+	secrets, err := gatewaySettings(repository)
 	require.NoError(t, err)
-	require.NotEmpty(t, adapters)
-	compose, err := os.ReadFile(filepath.Join(repository, "docker-compose.yml"))
-	require.NoError(t, err)
-	readers, _, err := readersOf(compose)
-	require.NoError(t, err)
-	for _, path := range adapters {
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
-		for _, declared := range regexp.MustCompile(`config\.(?:Address|Secret|Flag)\("([A-Z0-9_]+)"`).FindAllStringSubmatch(string(text), -1) {
-			names = append(names, declared[1])
-			require.Subset(t, readers[declared[1]], []string{"api", "worker"}, "docker-compose.yml passes no %s", declared[1])
-		}
-	}
+	require.NotEmpty(t, secrets)
+	names = append(names, slices.Collect(maps.Keys(secrets))...)
 	for _, name := range names {
 		if regexp.MustCompile(`^OTEL_(EXPORTER_OTLP_(TRACES_ENDPOINT|TIMEOUT|PROTOCOL)|SDK_DISABLED)$`).MatchString(name) {
 			continue
