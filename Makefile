@@ -28,7 +28,7 @@ GOLANGCI := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: ## start the whole product on this machine (PORT=8080, DATA_DIR=.data); Ctrl-C ends it
@@ -132,12 +132,12 @@ check-sources:
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) check-go check-web check-contract check-documents check-compose check-kubernetes check-licences
 
 .PHONY: check-go
-check-go: $(GOLANGCI)
+check-go: $(GOLANGCI) ## lint the Go code
 	for module in $(MODULES) $(TOOL_MODULES); do $(GO) -C $$module mod tidy -diff || exit 1; done
 	for module in $(MODULES); do (cd $$module && $(GOLANGCI) run --allow-parallel-runners ./...) || exit 1; done
 
 .PHONY: check-web
-check-web: web-packages
+check-web: web-packages ## check format, style, types and translations of the web client
 	npm --prefix web run --silent format:check
 	npm --prefix web run --silent lint
 	npm --prefix web run --silent lint:styles
@@ -145,15 +145,15 @@ check-web: web-packages
 	npm --prefix web run --silent messages:check
 
 .PHONY: check-generated
-check-generated: web-packages
+check-generated: web-packages ## find generated files that `make generate` would change
 	./scripts/check-generated.sh
 
 .PHONY: check-contract
-check-contract: web-packages
+check-contract: web-packages ## check api/openapi.yaml
 	./scripts/check-contract.sh
 
 .PHONY: check-documents
-check-documents:
+check-documents: ## check the Markdown: plain English, links, commands, paths, length
 	@$(GO) run ./scripts/checkdocs
 
 .PHONY: check-compose
