@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestADayWithoutABackupIsAnAlert(t *testing.T) {
+func TestWatch_NoBackupFor26Hours_RaisesAnAlert(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.beat(t)

@@ -35,7 +35,7 @@ func resolved(n alert.Notice) alert.Notice {
 	return n
 }
 
-// inbox is where notices are posted; it answers as it is told.
+// inbox records the posted notices and answers with the given status or error.
 type inbox struct {
 	status int
 	err    error
@@ -47,7 +47,7 @@ func (i *inbox) Post(_ context.Context, m webhook.Message) (webhook.Answer, erro
 	return webhook.Answer{Status: i.status}, i.err
 }
 
-func TestSlackIsToldInLinesThatItTakesForNoMarkup(t *testing.T) {
+func TestSlack_MessageWithMarkup_IsEscaped(t *testing.T) {
 	t.Parallel()
 	in := &inbox{status: 200}
 	channel := alert.NewSlack(in, "https://hooks.example.in/T1", console)
@@ -74,7 +74,7 @@ func TestSlackIsToldInLinesThatItTakesForNoMarkup(t *testing.T) {
 	}, texts)
 }
 
-func TestAWebhookIsToldAsStandardWebhooksAre(t *testing.T) {
+func TestWebhookChannel_Deliver_SignsAsStandardWebhooks(t *testing.T) {
 	t.Parallel()
 	in, clk, key := &inbox{status: 204}, testkit.NewClock(), []byte("0123456789abcdef0123456789abcdef")
 	channel := alert.NewWebhook(in, "https://alerts.example.in", key, console, clk)
@@ -102,7 +102,7 @@ func TestAWebhookIsToldAsStandardWebhooksAre(t *testing.T) {
 }
 
 // A receiver that redirects, or answers nothing, has not taken the notice.
-func TestANoticeIsDeliveredWhenItsReceiverSaysSo(t *testing.T) {
+func TestChannels_AnswerOtherThan2xx_IsAFailedDelivery(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("connection refused")
 	for name, c := range map[string]struct {
@@ -141,7 +141,7 @@ func (s *server) Send(_ context.Context, m message.Message, life time.Duration) 
 	return "", nil
 }
 
-func TestEachAddressIsToldByAnEmailOfItsOwn(t *testing.T) {
+func TestMailChannel_SeveralAddresses_GetSeparateEmails(t *testing.T) {
 	t.Parallel()
 	mail := &server{}
 	site := message.Site{Host: "franchise360.example", URL: console}
@@ -171,9 +171,8 @@ func TestEachAddressIsToldByAnEmailOfItsOwn(t *testing.T) {
 	require.Error(t, channel.Deliver(t.Context(), held()), "told to one of two is not told")
 }
 
-// Given a channel that answers nothing, then a delivery is tried twelve times and given up, which stands in the alert's history; and
-// whoever died while trying keeps it for half a minute.
-func TestADeliveryIsGivenUpAfterItsLastTry(t *testing.T) {
+// A delivery is tried twelve times, then given up and noted in the alert's history. A claim whose process died expires after 30 seconds.
+func TestDelivery_TwelveFailedAttempts_IsGivenUp(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	require.Equal(t, []string{"no_workers"}, open(t, h.api))
@@ -212,8 +211,8 @@ func TestADeliveryIsGivenUpAfterItsLastTry(t *testing.T) {
 	require.ErrorContains(t, other.Deliver(t.Context(), delivery, false), "the channel is off in this process")
 }
 
-// An alert is forgotten ninety days after it was resolved, and one that is open never.
-func TestAResolvedAlertIsKeptForAWhile(t *testing.T) {
+// Prune deletes an alert ninety days after it was resolved, and never an open one.
+func TestPrune_AlertResolvedNinetyDaysAgo_IsDeleted(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	open(t, h.api)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestUnregistered_AgesAroundTheWarnings(t *testing.T) {
+func TestUnregistered_AgeOfDocuments_SetsSeverityAndCount(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	for name, c := range map[string]struct {

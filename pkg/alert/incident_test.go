@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// told returns the rules and subjects of the findings that have an alert of their own.
+// told returns the rules and subjects of the findings that are no part of another alert.
 func told(s Sight) (list []string) {
 	for _, f := range Judge(Rules(), s, limits()) {
 		if f.PartOf == "" {
@@ -116,7 +116,7 @@ func TestJudge_FailuresThatTheProviderDidNotCause_NameNoDependency(t *testing.T)
 	}
 }
 
-func TestSample_Error_HasTheCauseAndNoPersonalData(t *testing.T) {
+func TestSample_Error_KeepsTheCauseWithoutPersonalData(t *testing.T) {
 	t.Parallel()
 	for failure, want := range map[string]string{
 		"": "",

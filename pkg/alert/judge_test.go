@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
-// found returns what the rule of that name finds, as "severity subject: message".
+// found returns the findings of a rule as "severity subject: message".
 func found(t *testing.T, rule string, s Sight, th Thresholds) (list []string) {
 	t.Helper()
 	r := RuleOf(rule)
@@ -25,8 +25,8 @@ func found(t *testing.T, rule string, s Sight, th Thresholds) (list []string) {
 	return list
 }
 
-// A dependency is judged by all kinds of jobs that need it together: none of them alone reaches the limits here.
-func TestTheJobsOfADependencyAreJudgedTogether(t *testing.T) {
+// A dependency is judged by all kinds of jobs that need it; no single kind reaches the limits here.
+func TestDependencyFailing_SeveralJobKinds_AreJudgedTogether(t *testing.T) {
 	t.Parallel()
 	at := func(second int64) time.Time { return time.Unix(second, 0) }
 	for name, c := range map[string]struct {
@@ -77,7 +77,7 @@ func TestTheJobsOfADependencyAreJudgedTogether(t *testing.T) {
 	}
 }
 
-func TestAKindIsToldOnceForWhatIsWorse(t *testing.T) {
+func TestJobsFailing_BothLimitsReached_ReportsTheWorseOnce(t *testing.T) {
 	t.Parallel()
 	kinds := []Kind{
 		{Kind: "purge", Failing: 20, Failed: 40},
@@ -95,7 +95,7 @@ func TestAKindIsToldOnceForWhatIsWorse(t *testing.T) {
 	require.Nil(t, found(t, "jobs_failing", Sight{Kinds: []Kind{{Kind: "purge"}, {Kind: "verify_books", Failed: 99, Done: 1}}}, strict), "no attempt is no failure")
 }
 
-func TestAQueueHangsOnlyWhereAllOfItsWorkersDo(t *testing.T) {
+func TestHungQueue_OnlyIfEveryWorkerIsStuck(t *testing.T) {
 	t.Parallel()
 	hung := Queue{Name: "documents", Depth: 3, Running: 4, Capacity: 4, YoungestRun: 45}
 	for name, c := range map[string]struct {
@@ -119,7 +119,7 @@ func TestAQueueHangsOnlyWhereAllOfItsWorkersDo(t *testing.T) {
 }
 
 // The longest that a first job may wait differs by queue: 30 s for codes, 2 min for payments, 10 min for documents, 5 min for the rest.
-func TestEachQueueHasItsOwnPatience(t *testing.T) {
+func TestAgingQueue_Limit_DiffersByQueue(t *testing.T) {
 	t.Parallel()
 	for name, most := range map[string]int64{"otp": 30, "payments": 120, "documents": 600, "default": 300, "a queue of another release": 300} {
 		q := Queue{Name: name, Depth: 1, OldestAge: most}
@@ -131,7 +131,7 @@ func TestEachQueueHasItsOwnPatience(t *testing.T) {
 	}
 }
 
-func TestASchedulesAlertSaysWhatIsWrong(t *testing.T) {
+func TestScheduleMissed_Message_SaysLateOrFailed(t *testing.T) {
 	t.Parallel()
 	schedules := []Schedule{
 		{Kind: "sweep_payments", Every: 60, Late: 601, LastFailed: true}, {Kind: "verify_books", Every: 86_400, Late: 600, LastFailed: true}, {Kind: "count_figures", Every: 3600, Late: 600},
@@ -143,8 +143,8 @@ func TestASchedulesAlertSaysWhatIsWrong(t *testing.T) {
 	require.Nil(t, found(t, "schedule_missed", Sight{Schedules: schedules}, limits()), "without a worker all of them are late, which another alert says")
 }
 
-// Staff read who fails, at what, and what becomes of the messages: each channel fails in its own words.
-func TestAProvidersAlertSaysWhoFailsAndWhatWaits(t *testing.T) {
+// The message names the provider, its fault and the delayed messages; each channel has its own wording.
+func TestProviderFault_Message_NamesTheFaultAndTheDelayedMessages(t *testing.T) {
 	t.Parallel()
 	since := time.Date(2026, 11, 2, 18, 31, 0, 0, time.UTC) // one minute after midnight in India
 	fault := func(provider, kind, code string) message.Fault {
@@ -160,7 +160,7 @@ func TestAProvidersAlertSaysWhoFailsAndWhatWaits(t *testing.T) {
 	}
 }
 
-func TestMoneyThatWaitsForStaffIsTold(t *testing.T) {
+func TestPaymentRules_HeldUndecidedOrWithoutWebhook_RaiseAlerts(t *testing.T) {
 	t.Parallel()
 	var held []payment.HeldPayment
 	for n := range mostHeld + 1 {
@@ -180,7 +180,7 @@ func TestMoneyThatWaitsForStaffIsTold(t *testing.T) {
 	}, found(t, "notices_missing", Sight{Payments: payment.Watched{Unheard: unheard}}, limits()))
 }
 
-func TestDocumentsAndBooksAreToldByTheirNumbers(t *testing.T) {
+func TestMessages_DocumentsBooksAndEndpoints_HaveTheirCountsAndNames(t *testing.T) {
 	t.Parallel()
 	lost := func(n int64) string {
 		return strings.SplitN(found(t, "lost_documents", Sight{Lost: n}, limits())[0], " missing", 2)[0]
@@ -203,8 +203,8 @@ func TestDocumentsAndBooksAreToldByTheirNumbers(t *testing.T) {
 	}}, limits()))
 }
 
-// Seconds up to two minutes, minutes up to two hours, then hours; what is begun does not count.
-func TestATimeIsToldInItsUnit(t *testing.T) {
+// Spans are in seconds up to two minutes, in minutes up to two hours, then in hours, rounded down.
+func TestSpan_ByLength_IsInSecondsMinutesOrHours(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
 		0: "0 s", time.Second - 1: "0 s", 119 * time.Second: "119 s", 2*time.Minute - 1: "119 s", 2 * time.Minute: "2 min", 179 * time.Second: "2 min",
@@ -215,7 +215,7 @@ func TestATimeIsToldInItsUnit(t *testing.T) {
 }
 
 // A silence is over at its end, not after it.
-func TestASilenceEndsAtItsMoment(t *testing.T) {
+func TestSilenced_AtTheEndOfTheSilence_IsFalse(t *testing.T) {
 	t.Parallel()
 	until := time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
 	silenced := Alert{SilencedUntil: &until}
@@ -224,8 +224,8 @@ func TestASilenceEndsAtItsMoment(t *testing.T) {
 	require.False(t, Alert{}.Silenced(until))
 }
 
-// What the api judges by itself needs neither a member of staff nor a worker; it does not speak of money or of books.
-func TestTheAPIJudgesWhatItMaySee(t *testing.T) {
+// The api judges without a member of staff and without a worker, so it does not judge rules about money or books.
+func TestRules_MoneyBooksAuditAndBackup_AreNotJudgedByTheAPI(t *testing.T) {
 	t.Parallel()
 	var alone []string
 	for _, r := range Rules() {

@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// line is a channel that keeps what it delivered, unless it is broken.
+// line is a channel that records its deliveries, unless it is broken.
 type line struct {
 	name   string
 	broken bool
@@ -86,7 +86,7 @@ func newTestOutage(t *testing.T, clk clock.Clock, claims Claims, channels ...Cha
 	return o
 }
 
-func TestOutage_DatabaseAway_TellsEveryChannelOnceAndThatItIsOver(t *testing.T) {
+func TestOutage_DatabaseAway_EachChannelGetsOneAlertAndOneRecovery(t *testing.T) {
 	t.Parallel()
 	refusal := func(code string) error {
 		return postgres.Error(&pq.Error{Code: pqerror.Code(code), Message: "role franchise360_api at 10.0.0.7"})
@@ -143,7 +143,7 @@ func TestOutage_DatabaseAway_TellsEveryChannelOnceAndThatItIsOver(t *testing.T) 
 	}
 }
 
-func TestOutage_ShortOrOverBefore_TellsNobody(t *testing.T) {
+func TestOutage_TooShort_SendsNothing(t *testing.T) {
 	t.Parallel()
 	mail := &line{name: "email"}
 	o := newTestOutage(t, testkit.NewClock(), nil, mail)
@@ -159,7 +159,7 @@ func TestOutage_ShortOrOverBefore_TellsNobody(t *testing.T) {
 }
 
 // A database that answers every second look has not been away four times in a row, but neither is it back.
-func TestOutage_FlickeringDatabase_IsToldOnce(t *testing.T) {
+func TestOutage_FlickeringDatabase_IsReportedOnce(t *testing.T) {
 	t.Parallel()
 	mail := &line{name: "email"}
 	o := newTestOutage(t, testkit.NewClock(), nil, mail)
@@ -170,7 +170,7 @@ func TestOutage_FlickeringDatabase_IsToldOnce(t *testing.T) {
 	require.Len(t, mail.told, 1)
 }
 
-func TestOutage_ManyProcesses_TellOnceTogetherWhileRedisAnswers(t *testing.T) {
+func TestOutage_SeveralProcesses_SendOneMessageWhileRedisAnswers(t *testing.T) {
 	t.Parallel()
 	mail, claims := &line{name: "email"}, &shared{kept: map[string]string{}}
 	first, second := newTestOutage(t, testkit.NewClock(), claims, mail), newTestOutage(t, testkit.NewClock(), claims, mail)
@@ -199,7 +199,7 @@ func TestOutage_ManyProcesses_TellOnceTogetherWhileRedisAnswers(t *testing.T) {
 	require.Len(t, mail.told, 4, "without Redis each process tells for itself, once")
 }
 
-func TestOutage_ChannelThatFails_IsTriedAgainWithTheNextLook(t *testing.T) {
+func TestOutage_ChannelFails_IsRetriedAtTheNextLook(t *testing.T) {
 	t.Parallel()
 	mail, slack := &line{name: "email", broken: true}, &line{name: "slack"}
 	o := newTestOutage(t, testkit.NewClock(), nil, mail, slack)
@@ -253,7 +253,7 @@ func TestRedisAway_OneLostCall_IsNoAlert(t *testing.T) {
 	require.False(t, look())
 }
 
-func TestAwait_ProcessThatStartsWithoutADatabase_TellsAndTellsWhenItReachesIt(t *testing.T) {
+func TestAwait_NoDatabaseAtStart_ReportsTheOutageAndItsEnd(t *testing.T) {
 	t.Parallel()
 	mail, ticks := &line{name: "email"}, make(chan time.Time)
 	o := newTestOutage(t, testkit.NewClock(), nil, mail)
@@ -271,7 +271,7 @@ func TestAwait_ProcessThatStartsWithoutADatabase_TellsAndTellsWhenItReachesIt(t 
 	require.Len(t, mail.told, 2)
 }
 
-func TestReason_FrozenServer_IsOneThatDoesNotAnswer(t *testing.T) {
+func TestReason_ReadTimesOut_SaysTheServerDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "it does not answer", postgres.Reason(postgres.Error(fmt.Errorf("begin: %w", &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}))))
 	require.Equal(t, "it cannot be reached", postgres.Reason(postgres.Error(&net.OpError{Op: "dial", Err: errors.New("connection refused")})))

@@ -20,7 +20,7 @@ func limits() Thresholds {
 	}
 }
 
-func TestEachRuleFindsWhatItIsFor(t *testing.T) {
+func TestRules_EachFault_RaisesItsAlert(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		sight   Sight
@@ -86,7 +86,7 @@ func TestEachRuleFindsWhatItIsFor(t *testing.T) {
 	}, limits()), "at the limit all is well")
 }
 
-func TestEveryRuleSaysBeyondWhatItRaisesAnAlert(t *testing.T) {
+func TestRules_Limit_IsStatedByEachRule(t *testing.T) {
 	t.Parallel()
 	said := map[string]string{}
 	for _, r := range Rules() {
@@ -97,7 +97,7 @@ func TestEveryRuleSaysBeyondWhatItRaisesAnAlert(t *testing.T) {
 	require.Equal(t, "codes 30 s, payments 2 min, documents 10 min, others 5 min", said["aging_queue"])
 }
 
-func TestAnAlertLeadsToThePageOfWhatItConcerns(t *testing.T) {
+func TestPageOf_RuleAndSubject_IsTheirConsolePage(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "/support/payments/FP26%2F1", PageOf("payment_held", "FP26/1"))
 	require.Equal(t, "/support/jobs?kind=send_otp", PageOf("jobs_failing", "send_otp"))
@@ -105,7 +105,7 @@ func TestAnAlertLeadsToThePageOfWhatItConcerns(t *testing.T) {
 	require.Equal(t, "/support", PageOf("a rule of another release", ""))
 }
 
-func TestAnAlertLeadsToTheRunbookOfWhatItConcerns(t *testing.T) {
+func TestRunbookOf_RuleAndSubject_IsTheirRunbook(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "codes", RunbookOf("sms_provider", "msg91"))
 	require.Equal(t, "email", RunbookOf("sms_provider", message.EmailProvider))
@@ -114,7 +114,7 @@ func TestAnAlertLeadsToTheRunbookOfWhatItConcerns(t *testing.T) {
 	require.Empty(t, RunbookOf("a rule of another release", ""))
 }
 
-func TestSMSVolume_Message_SaysHowFarAndWhatItMeans(t *testing.T) {
+func TestSMSVolume_Message_StatesTheVolumeAndItsEffect(t *testing.T) {
 	t.Parallel()
 	one := func(v account.Volume) Finding {
 		list := unusualVolume(Sight{SMS: v}, limits())

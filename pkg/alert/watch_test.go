@@ -22,7 +22,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
-// counting keeps what it was told, and fails while it is broken.
+// counting is a channel that records its deliveries, and fails while it is broken.
 type counting struct {
 	mu     sync.Mutex
 	told   []alert.Notice
@@ -106,7 +106,7 @@ func open(t *testing.T, w *alert.Watch) (rules []string) {
 	return rules
 }
 
-func TestAHangingDependencyIsAnAlert(t *testing.T) {
+func TestWatch_DependencyFailsAndItsQueueGrows_RaisesOneAlert(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.beat(t)
@@ -119,7 +119,7 @@ func TestAHangingDependencyIsAnAlert(t *testing.T) {
 	require.Equal(t, []string{"dependency_failing"}, open(t, h.worker), "one cause, one alert")
 }
 
-func TestOneCustomerWhoWaitsIsAnAlertUntilTheDependencyAnswersAgain(t *testing.T) {
+func TestWatch_OneCustomerWaits_AlertsUntilTheDependencyAnswers(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.beat(t)
@@ -139,7 +139,7 @@ func TestOneCustomerWhoWaitsIsAnAlertUntilTheDependencyAnswersAgain(t *testing.T
 	require.Empty(t, open(t, h.worker))
 }
 
-func TestWhoeverLooksThereIsOneAlertDeliveredOnce(t *testing.T) {
+func TestWatch_ConcurrentLooks_OpenOneAlertAndDeliverItOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	var group sync.WaitGroup
@@ -168,7 +168,7 @@ func TestWhoeverLooksThereIsOneAlertDeliveredOnce(t *testing.T) {
 	require.Equal(t, []string{"fired no_workers ", "resolved no_workers "}, h.channel.rules())
 }
 
-func TestTheAPITellsThatNoWorkerLives(t *testing.T) {
+func TestWatch_NoWorkerAlive_APIDeliversTheAlert(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	require.Equal(t, []string{"no_workers"}, open(t, h.api))
@@ -180,7 +180,7 @@ func TestTheAPITellsThatNoWorkerLives(t *testing.T) {
 	require.Equal(t, []string{"fired no_workers "}, h.channel.rules())
 }
 
-func TestASilencedAlertIsToldToNobodyUntilItsSilenceEnds(t *testing.T) {
+func TestSilencedAlert_FiresAgain_IsNotSentUntilTheSilenceEnds(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	ctx := h.sunita.Sign(t.Context())
@@ -233,7 +233,7 @@ func (h *house) look(t *testing.T) {
 	h.clock.Advance(time.Second)
 }
 
-func TestWatch_OpenAlertThatGrows_IsToldAgain(t *testing.T) {
+func TestWatch_OpenAlertGrowsTenfold_IsSentAgain(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.beat(t)
@@ -265,7 +265,7 @@ func TestWatch_OpenAlertThatGrows_IsToldAgain(t *testing.T) {
 	require.Len(t, h.channel.told, 4)
 }
 
-func TestWatch_SeverityRises_IsToldAgain(t *testing.T) {
+func TestWatch_SeverityRises_IsSentAgain(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.beat(t)
@@ -296,7 +296,7 @@ func TestWatch_PoisonJob_DoesNotHideTheNextOutage(t *testing.T) {
 	}, h.channel.rules())
 }
 
-func TestWatch_AlertThatTurnsOutToBeAPart_EndsWithoutAMessage(t *testing.T) {
+func TestWatch_AlertExplainedByAnother_ResolvesWithoutAMessage(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.beat(t)
@@ -314,7 +314,7 @@ func TestWatch_AlertThatTurnsOutToBeAPart_EndsWithoutAMessage(t *testing.T) {
 }
 
 // The check found it; no job, and no word of a member of staff but an admin's, takes it back.
-func TestWatch_ChangedAuditTrail_IsSilencedByAdminsAlone(t *testing.T) {
+func TestWatch_ChangedAuditTrail_OnlyAdminsCanSilenceIt(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.beat(t)
@@ -354,7 +354,7 @@ func TestWatch_ChangedAuditTrail_IsSilencedByAdminsAlone(t *testing.T) {
 	require.Contains(t, open(t, h.worker), "audit_unchecked", "whoever stops the checks is noticed")
 }
 
-func TestAdminsAloneInTheDatabase_AreThoseOfTheRules(t *testing.T) {
+func TestAdminsAlone_EachRule_MatchesTheDatabase(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	for _, r := range alert.Rules() {
@@ -364,7 +364,7 @@ func TestAdminsAloneInTheDatabase_AreThoseOfTheRules(t *testing.T) {
 	}
 }
 
-func TestWatch_OutageThatIsOver_IsInTheHistory(t *testing.T) {
+func TestWatch_OutageIsOver_IsInTheHistory(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.beat(t)
@@ -386,7 +386,7 @@ func TestWatch_OutageThatIsOver_IsInTheHistory(t *testing.T) {
 	require.Len(t, h.channel.told, 2, "nothing is told again")
 }
 
-func TestWatch_DatabaseThatAcceptsNoWrites_FailsItsLook(t *testing.T) {
+func TestWatch_ReadOnlyDatabase_LookFails(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	_, err := h.db.Worker.Exec(`SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY`)
@@ -397,7 +397,7 @@ func TestWatch_DatabaseThatAcceptsNoWrites_FailsItsLook(t *testing.T) {
 }
 
 // A worker that could not report is not gone.
-func TestWatch_AfterAFailedLook_SaysNothingOfWorkers(t *testing.T) {
+func TestWatch_FirstLookAfterAFailure_RaisesNoWorkerAlert(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	ended, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
@@ -409,7 +409,7 @@ func TestWatch_AfterAFailedLook_SaysNothingOfWorkers(t *testing.T) {
 }
 
 // A member of staff who leaves the page of alerts while it loads says nothing about the database.
-func TestWatch_LookThatItsCallerAborts_DoesNotDelayTheAlertAboutWorkers(t *testing.T) {
+func TestWatch_CallerAbortsALook_DoesNotDelayTheWorkerAlert(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	aborted, cancel := context.WithCancel(t.Context())
@@ -419,8 +419,8 @@ func TestWatch_LookThatItsCallerAborts_DoesNotDelayTheAlertAboutWorkers(t *testi
 	require.Equal(t, []string{"no_workers"}, open(t, h.api))
 }
 
-// The looks of a watch fail in each of these ways, and each is told without the database.
-func TestWatch_DatabaseThatCannotBeUsed_IsToldWithItsReason(t *testing.T) {
+// A look fails in each of these ways, and each outage is reported without the database.
+func TestWatch_DatabaseUnusable_AlertNamesTheReason(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	name := "limited_" + strings.ReplaceAll(id.New(), "-", "")

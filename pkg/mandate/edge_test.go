@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// workedBy has the worker's steps done with a gateway and settings of its own until the story ends.
+// workedBy runs the worker's steps with another gateway and changed settings until the test ends.
 func (b *life) workedBy(g mandate.Gateway, change func(*mandate.Settings)) {
 	b.T.Helper()
 	was, settings := b.WorkerMandates, mandate.DefaultSettings()
@@ -37,7 +37,7 @@ func (b *life) worker(g mandate.Gateway, settings mandate.Settings) *mandate.Ser
 	})
 }
 
-func TestMoreGraceDoesNotKeepTheWorkerBusy(t *testing.T) {
+func TestWorker_GraceExtended_DoesNotLoop(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseDeclined })
@@ -70,13 +70,13 @@ func (g *slow) Notify(ctx context.Context, m mandate.Reference, n mandate.Notice
 	return out, err
 }
 
-func TestTwoWorkersDoNotWithdrawEachOthersNotice(t *testing.T) {
+func TestNotice_TwoWorkersAtOnce_IsNotWithdrawn(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("planned")
 	other := b.worker(b.Mandates, mandate.DefaultSettings())
 	b.workedBy(&slow{Mandates: b.Mandates, during: func() {
-		b.Pass(6 * time.Minute) // longer than a step is left to a worker
+		b.Pass(6 * time.Minute) // longer than a worker's lease on a step
 		_, err := other.Run(t.Context())
 		require.NoError(t, err)
 	}}, nil)
@@ -87,7 +87,7 @@ func TestTwoWorkersDoNotWithdrawEachOthersNotice(t *testing.T) {
 	b.safe()
 }
 
-func TestAStopDuringTheNoticeTakesItBack(t *testing.T) {
+func TestNotice_PausedWhileItIsSubmitted_IsWithdrawn(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("planned")
@@ -101,7 +101,7 @@ func TestAStopDuringTheNoticeTakesItBack(t *testing.T) {
 	require.Positive(t, b.Mandates.WithdrawnOf(b.id))
 }
 
-func TestADebitWhosePaymentFailedHereIsNotSentToLearnWhy(t *testing.T) {
+func TestDebitRequest_PaymentFailedBeforeItWasSent_IsNotSent(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Unheard = true })
@@ -114,7 +114,7 @@ func TestADebitWhosePaymentFailedHereIsNotSentToLearnWhy(t *testing.T) {
 	b.safe()
 }
 
-func TestWhatIsDecidedAfterTheGraceRenewsOrGoesBack(t *testing.T) {
+func TestUndecidedDebit_DecidedAfterTheGrace_RenewsOrExpires(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[payment.Status]string{payment.StatusPaid: "active", payment.StatusFailed: "expired"} {
 		t.Run(string(status), func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestWhatIsDecidedAfterTheGraceRenewsOrGoesBack(t *testing.T) {
 	}
 }
 
-func TestPausesDoNotUseTheAttemptsUp(t *testing.T) {
+func TestPause_Repeated_DoesNotUseUpTheAttempts(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("planned")
@@ -147,7 +147,7 @@ func TestPausesDoNotUseTheAttemptsUp(t *testing.T) {
 	b.safe()
 }
 
-func TestAResumeDoesNotRepeatWhatIsNotToBeRepeated(t *testing.T) {
+func TestResume_AfterAFinalFailure_DoesNotRetryTheDebit(t *testing.T) {
 	t.Parallel()
 	for _, cause := range []mandate.Cause{mandate.CauseDeclined, mandate.CauseCycleUsed} {
 		t.Run(string(cause), func(t *testing.T) {
@@ -180,7 +180,7 @@ func (g *forgetful) Notify(ctx context.Context, m mandate.Reference, n mandate.N
 	return out, err
 }
 
-func TestAPriceThatChangesWhileTheNoticeIsUnansweredIsNotDebitedByIt(t *testing.T) {
+func TestNotice_AnswerLostAndPriceChanged_IsNotUsedForTheDebit(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("planned")
@@ -196,7 +196,7 @@ func TestAPriceThatChangesWhileTheNoticeIsUnansweredIsNotDebitedByIt(t *testing.
 	b.safe()
 }
 
-func TestAMandateThatEndsBeforeTheDebitIsSaidAtOnce(t *testing.T) {
+func TestView_MandateEndsBeforeTheDebit_WarnsAtOnce(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	_, err := b.DB.Owner.Exec(`UPDATE mandates SET ends_on = (SELECT renew_on - 3 FROM subscriptions s WHERE s.franchiser_id = $1) WHERE franchiser_id = $1`, b.Buyer)
@@ -208,7 +208,7 @@ func TestAMandateThatEndsBeforeTheDebitIsSaidAtOnce(t *testing.T) {
 	b.safe()
 }
 
-func TestALostRequestIsNotMadeAgainAfterTheLastDay(t *testing.T) {
+func TestLostDebitRequest_AfterTheLastDay_IsNotRepeated(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })
@@ -223,7 +223,7 @@ func TestALostRequestIsNotMadeAgainAfterTheLastDay(t *testing.T) {
 	require.Len(t, b.made(), 1, b.debits())
 }
 
-func TestASkipIsTakenBackWhileThereIsTime(t *testing.T) {
+func TestUnskip_WhileANoticeIsStillInTime_RestoresTheDebit(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -231,7 +231,7 @@ func TestASkipIsTakenBackWhileThereIsTime(t *testing.T) {
 	require.NoError(t, b.APIMandates.Skip(t.Context(), b.Buyer, b.mandate()))
 	v := b.view()
 	require.Equal(t, []any{true, true}, []any{v.SkippedOn == v.Bill.RenewsOn, v.CanUnskip})
-	for range 2 { // a second click asks for the same
+	for range 2 { // the second click changes nothing
 		require.NoError(t, b.APIMandates.Unskip(t.Context(), b.Buyer, b.mandate()))
 	}
 	b.hours(1)
@@ -244,7 +244,7 @@ func TestASkipIsTakenBackWhileThereIsTime(t *testing.T) {
 	b.safe()
 }
 
-func TestASkipStandsOnceNoNoticeWouldBeInTime(t *testing.T) {
+func TestUnskip_TooLateForANotice_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("planned")
@@ -267,7 +267,7 @@ func (b *life) kinds() []string {
 	return all
 }
 
-func TestWhatHappensToAMandateIsKeptAndTold(t *testing.T) {
+func TestMandateEvents_EachChange_IsRecordedAndSent(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	require.Equal(t, 1, b.told("mandate_active"))
@@ -294,7 +294,7 @@ func TestWhatHappensToAMandateIsKeptAndTold(t *testing.T) {
 	require.Error(t, err, "never changed")
 }
 
-func TestWhoStopsIsNotToldThatTheBankEndedIt(t *testing.T) {
+func TestStop_ByTheCustomer_SendsNoEndedByBankMessage(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	_, err := b.APIMandates.Stop(t.Context(), b.Buyer, b.mandate())
@@ -303,7 +303,7 @@ func TestWhoStopsIsNotToldThatTheBankEndedIt(t *testing.T) {
 	require.Zero(t, b.told("mandate_ended"))
 }
 
-func TestABillAboveTheLimitIsToldOnceAndBeforeItsAnnouncement(t *testing.T) {
+func TestBillAboveTheLimit_WarnsOnceBeforeTheAnnouncement(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cap = 100 * 100 })
@@ -319,7 +319,7 @@ func TestABillAboveTheLimitIsToldOnceAndBeforeItsAnnouncement(t *testing.T) {
 	require.Positive(t, b.told("renewal_reminder"), "reminded of as by hand")
 }
 
-func TestAnotherAmountThanTheAnnouncedOneIsAnnouncedAnew(t *testing.T) {
+func TestAnnouncedDebit_AmountChangesBeforeTheNotice_IsAnnouncedAgain(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("planned")
@@ -332,7 +332,7 @@ func TestAnotherAmountThanTheAnnouncedOneIsAnnouncedAnew(t *testing.T) {
 	b.safe()
 }
 
-func TestADebitThatIsPaidAfterAllCallsItsRetryOff(t *testing.T) {
+func TestFailedDebit_PaidLate_CancelsItsRetry(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })
@@ -346,8 +346,8 @@ func TestADebitThatIsPaidAfterAllCallsItsRetryOff(t *testing.T) {
 	require.Len(t, b.made(), 1)
 }
 
-// Given a debit that failed, of a mandate that has ended since, then it is paid once its money came after all.
-func TestADebitOfAnEndedMandateThatIsPaidLateIsPaid(t *testing.T) {
+// A failed debit counts as paid if its money arrives after its mandate has ended.
+func TestFailedDebit_PaidLateAfterTheMandateEnded_CountsAsPaid(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseDeclined })
@@ -365,7 +365,7 @@ func TestADebitOfAnEndedMandateThatIsPaidLateIsPaid(t *testing.T) {
 	b.Balanced()
 }
 
-func TestTheLettersOfAMandateFollowItsState(t *testing.T) {
+func TestMandateLetters_StateHasChanged_WritesNothing(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	letters := mandate.Letters(testkit.NewKeyring(t), "https://shop.example")

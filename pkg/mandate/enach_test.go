@@ -24,7 +24,7 @@ func beginOnly(t *testing.T, days int) (*life, string) {
 	return b, b.ask(mandate.MethodENACH)
 }
 
-// ask agrees to a method, and returns the transaction of the set-up.
+// ask registers a mandate by a method, and returns the transaction of its set-up.
 func (b *life) ask(method mandate.Method) string {
 	b.T.Helper()
 	begun, err := b.APIMandates.Register(b.T.Context(), b.Buyer, b.agreed(method))
@@ -61,7 +61,7 @@ func (b *life) view() mandate.View {
 	return v
 }
 
-func TestAnENACHMandateIsSetUpWithoutAPaymentAndDebits(t *testing.T) {
+func TestENACH_SetUpWithoutAPayment_DebitsRenewals(t *testing.T) {
 	t.Parallel()
 	b, txn := beginOnly(t, 0)
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM payments WHERE franchiser_id = $1`, b.Buyer), "that of the plan alone")
@@ -84,7 +84,7 @@ func TestAnENACHMandateIsSetUpWithoutAPaymentAndDebits(t *testing.T) {
 	b.safe()
 }
 
-func TestAHintHasTheBankAskedAtOnce(t *testing.T) {
+func TestWebhook_OfASetUp_MakesTheWorkerVerifyItAtOnce(t *testing.T) {
 	t.Parallel()
 	b, txn := beginOnly(t, 0)
 	b.Mandates.Authorise(txn, mandate.ProviderActive)
@@ -103,7 +103,7 @@ func TestAHintHasTheBankAskedAtOnce(t *testing.T) {
 	require.False(t, found)
 }
 
-func TestABankThatRejectsDaysLaterEndsTheRequest(t *testing.T) {
+func TestENACHRequest_BankRejectsDaysLater_Fails(t *testing.T) {
 	t.Parallel()
 	b, txn := beginOnly(t, 20)
 	before := b.told("renewal_reminder") + b.told("renewal_link")
@@ -122,7 +122,7 @@ func TestABankThatRejectsDaysLaterEndsTheRequest(t *testing.T) {
 	require.Empty(t, b.made())
 }
 
-func TestARequestThatNobodyConfirmsEndsAndWhatIsConfirmedAfterwardsIsEndedAtTheBank(t *testing.T) {
+func TestENACHRequest_ConfirmedAfterItExpired_IsStoppedAtTheBank(t *testing.T) {
 	t.Parallel()
 	b, txn := beginOnly(t, 0)
 	b.Mandates.Authorise(txn, mandate.ProviderPending)
@@ -140,7 +140,7 @@ func TestARequestThatNobodyConfirmsEndsAndWhatIsConfirmedAfterwardsIsEndedAtTheB
 	require.Empty(t, b.made())
 }
 
-func TestAWaitingRequestIsStopped(t *testing.T) {
+func TestENACHRequest_StoppedBeforeConfirmation_IsRevokedOnceConfirmed(t *testing.T) {
 	t.Parallel()
 	b, txn := beginOnly(t, 0)
 	b.Mandates.Authorise(txn, mandate.ProviderPending)
@@ -162,7 +162,7 @@ func TestAWaitingRequestIsStopped(t *testing.T) {
 	b.safe()
 }
 
-func TestARequestThatNobodyAuthorisedIsGoneOnWithReplacedAndStopped(t *testing.T) {
+func TestENACHRequest_NotAuthorised_IsResumedReplacedAndStopped(t *testing.T) {
 	t.Parallel()
 	b, txn := beginOnly(t, 25)
 	require.Equal(t, txn, b.ask(mandate.MethodENACH), "the same on the same day")
@@ -184,7 +184,7 @@ func TestARequestThatNobodyAuthorisedIsGoneOnWithReplacedAndStopped(t *testing.T
 	require.Equal(t, "failed", b.newest())
 }
 
-func TestStoppingWhatNobodyAuthorisedEndsItAtOnce(t *testing.T) {
+func TestStop_RequestNotAuthorised_FailsAtOnce(t *testing.T) {
 	t.Parallel()
 	b, txn := beginOnly(t, 0)
 	m, err := b.APIMandates.Stop(t.Context(), b.Buyer, b.mandate())
@@ -197,7 +197,7 @@ func TestStoppingWhatNobodyAuthorisedEndsItAtOnce(t *testing.T) {
 	require.NotEqual(t, txn, b.ask(mandate.MethodENACH))
 }
 
-func TestAnENACHDebitIsProcessedForDaysAndAReturnIsTriedAgainAfterThree(t *testing.T) {
+func TestENACHDebit_ReturnedAfterDays_IsRetriedThreeDaysLater(t *testing.T) {
 	t.Parallel()
 	b, txn := beginOnly(t, 0)
 	b.Mandates.Authorise(txn, mandate.ProviderActive)
@@ -219,7 +219,7 @@ func TestAnENACHDebitIsProcessedForDaysAndAReturnIsTriedAgainAfterThree(t *testi
 	b.safe()
 }
 
-func TestENACHIsOfferedAboveTheLimitOfCardsAndUPI(t *testing.T) {
+func TestENACH_BillAboveTheCardAndUPILimit_IsOffered(t *testing.T) {
 	t.Parallel()
 	b := enter(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -233,8 +233,8 @@ func TestENACHIsOfferedAboveTheLimitOfCardsAndUPI(t *testing.T) {
 	require.NotEmpty(t, b.ask(mandate.MethodENACH))
 }
 
-// What the gateway says is neither translated nor always fit to be read; staff read it.
-func TestWhyNothingCameOfARequestIsSaidInOurOwnWords(t *testing.T) {
+// The gateway's text is not translated and can be unfit for customers; only staff read it.
+func TestNotSetUp_GatewaysReason_IsReplacedByOurText(t *testing.T) {
 	t.Parallel()
 	for method, said := range map[mandate.Method]string{
 		mandate.MethodUPI: "The payment was not completed.", mandate.MethodENACH: "The bank has rejected the mandate.",

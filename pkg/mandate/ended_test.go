@@ -36,7 +36,7 @@ func TestView_PlanExpiredAfterAFailedDebit_AsksToPayAndNamesNoDebit(t *testing.T
 	b.safe()
 }
 
-func TestDebit_PlanExpiredBeforeTheBankWasAsked_SaysSo(t *testing.T) {
+func TestDebit_PlanExpiredBeforeTheRequest_ExplainsIt(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"planned", "noticed"} {
 		t.Run(state, func(t *testing.T) {

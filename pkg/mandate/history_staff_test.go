@@ -36,7 +36,7 @@ func (b *life) problems(overdue bool) []mandate.Problem {
 	return mandate.Problems(b.history(), until, overdue, b.Clock.Now())
 }
 
-func TestStaffReadWhyARenewalWasNotDebited(t *testing.T) {
+func TestProblems_FailedDebitAndEndedMandate_NameTheReason(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	require.Empty(t, b.problems(false))
@@ -60,8 +60,8 @@ func TestStaffReadWhyARenewalWasNotDebited(t *testing.T) {
 	b.safe()
 }
 
-// Given a debit, then the timeline says that we began its payment, not the customer.
-func TestADebitsPaymentIsNotBegunByTheCustomer(t *testing.T) {
+// The timeline names the system, not the customer, as the actor of a debit's payment.
+func TestTimeline_PaymentOfADebit_IsBegunByTheSystem(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("paid")
@@ -72,7 +72,7 @@ func TestADebitsPaymentIsNotBegunByTheCustomer(t *testing.T) {
 	require.Equal(t, []string{"system"}, actors)
 }
 
-func TestWhatWasPaidIsNoProblem(t *testing.T) {
+func TestProblems_PaidDebit_AreEmpty(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("paid")
@@ -81,7 +81,7 @@ func TestWhatWasPaidIsNoProblem(t *testing.T) {
 	require.Equal(t, "The customer has paused automatic renewal: nothing is debited until it is resumed.", b.problems(false)[0].Text)
 }
 
-func TestAStopThatTheGatewayDoesNotConfirmForADayIsWorkOfStaff(t *testing.T) {
+func TestWorklist_StopUnconfirmedForADay_IsListed(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	sunita, err := member.Add(t.Context(), b.DB.Owner, "Sunita "+b.Buyer[:8], staff.RoleSupport, b.Clock.Now())

@@ -20,7 +20,7 @@ func (d dice) Int(n int) int { return d.IntN(n) }
 // A random history lives some customers of monthly plans through months in which banks pause and refuse, answers get lost and successes
 // come late, prices change, plans are changed after the notice, and mandates are stopped. MANDATE_HISTORIES=20 lives that many of twelve
 // months each, from the seed in MANDATE_SEED.
-func TestRandomHistoriesDebitNobodyTwice(t *testing.T) {
+func TestRandomHistories_NoRenewalIsDebitedTwice(t *testing.T) {
 	t.Parallel()
 	histories, months, customers, seed := 1, 3, 4, uint64(360)
 	if n, err := strconv.Atoi(os.Getenv("MANDATE_HISTORIES")); err == nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-func TestMonthlyRenewalsAreDebitedOnceEach(t *testing.T) {
+func TestMonthlyRenewals_AreDebitedOnceEach(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.hours(100 * 24)
@@ -31,7 +31,7 @@ func TestMonthlyRenewalsAreDebitedOnceEach(t *testing.T) {
 	b.safe()
 }
 
-func TestWantOfMoneyIsTriedAgainWithANoticeOfItsOwn(t *testing.T) {
+func TestDebit_InsufficientFunds_IsRetriedWithANewNotice(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })
@@ -44,7 +44,7 @@ func TestWantOfMoneyIsTriedAgainWithANoticeOfItsOwn(t *testing.T) {
 	b.safe()
 }
 
-func TestNoMoreThanFourAttemptsAndNoneAfterTheGrace(t *testing.T) {
+func TestDebit_InsufficientFunds_IsTriedFourTimesWithinTheGrace(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })
@@ -58,7 +58,7 @@ func TestNoMoreThanFourAttemptsAndNoneAfterTheGrace(t *testing.T) {
 	b.safe()
 }
 
-func TestWhatIsProcessingIsNeverAskedForAgain(t *testing.T) {
+func TestProcessingDebit_BeforeItIsDecided_IsNotRequestedAgain(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
@@ -73,7 +73,7 @@ func TestWhatIsProcessingIsNeverAskedForAgain(t *testing.T) {
 	b.safe()
 }
 
-func TestALostAnswerIsAskedAboutAndALostRequestMadeAgain(t *testing.T) {
+func TestDebit_AnswerOrRequestLost_IsVerifiedOrRequestedAgain(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Loses = true })
@@ -89,7 +89,7 @@ func TestALostAnswerIsAskedAboutAndALostRequestMadeAgain(t *testing.T) {
 	b.safe()
 }
 
-func TestNothingIsDebitedAfterStop(t *testing.T) {
+func TestStop_BeforeTheDebit_NothingIsDebited(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -102,7 +102,7 @@ func TestNothingIsDebitedAfterStop(t *testing.T) {
 	b.safe()
 }
 
-func TestPauseSkipAndPayingByHandCallTheDebitOff(t *testing.T) {
+func TestNoticedDebit_PausedSkippedOrPaidManually_IsCalledOff(t *testing.T) {
 	t.Parallel()
 	for name, act := range map[string]func(*life) error{
 		"pause": func(b *life) error { return b.APIMandates.Pause(t.Context(), b.Buyer, b.mandate()) },
@@ -123,7 +123,7 @@ func TestPauseSkipAndPayingByHandCallTheDebitOff(t *testing.T) {
 	}
 }
 
-func TestAMandateThatTheBankEndsOrPausesWithoutANoticeIsNoticed(t *testing.T) {
+func TestMandate_EndedOrPausedWithoutAWebhook_IsDetected(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[mandate.ProviderState]string{
 		mandate.ProviderRevoked: "revoked", mandate.ProviderPaused: "paused", mandate.ProviderExpired: "expired",
@@ -146,7 +146,7 @@ func TestAMandateThatTheBankEndsOrPausesWithoutANoticeIsNoticed(t *testing.T) {
 	}
 }
 
-func TestABillAboveTheCapIsNotDebited(t *testing.T) {
+func TestBillAboveTheCap_IsNotDebited(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cap = 100 * money.Rupee })
@@ -157,7 +157,7 @@ func TestABillAboveTheCapIsNotDebited(t *testing.T) {
 	b.safe()
 }
 
-func TestAPriceThatChangesAfterTheNoticeIsTheNoticedOne(t *testing.T) {
+func TestDebit_PriceChangesAfterTheNotice_UsesTheNoticedAmount(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -168,7 +168,7 @@ func TestAPriceThatChangesAfterTheNoticeIsTheNoticedOne(t *testing.T) {
 	b.safe()
 }
 
-func TestAnAddOnThatIsBoughtAfterTheNoticeIsDebitedOnceInAll(t *testing.T) {
+func TestAddOn_BoughtAfterTheNotice_IsDebitedAtMostOnce(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -180,7 +180,7 @@ func TestAnAddOnThatIsBoughtAfterTheNoticeIsDebitedOnceInAll(t *testing.T) {
 	b.safe()
 }
 
-func TestConsentIsToTheWordsAsTheyAre(t *testing.T) {
+func TestRegister_ConsentToOtherTerms_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := enter(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -191,7 +191,7 @@ func TestConsentIsToTheWordsAsTheyAre(t *testing.T) {
 	require.ErrorIs(t, err, mandate.ErrConsent)
 }
 
-func TestTheDatabaseRefusesASecondDebitOfARenewal(t *testing.T) {
+func TestDatabase_SecondDebitOfARenewal_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("paid")
@@ -209,7 +209,7 @@ func (b *life) told(template string) int {
 	return b.Count(`SELECT count(*) FROM customer_messages WHERE template = $1 AND franchiser_ref = $2`, template, b.Buyer)
 }
 
-func TestNobodyIsAskedToPayWhatIsDebited(t *testing.T) {
+func TestReminders_RenewalIsDebited_AreNotSent(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("paid")
@@ -231,7 +231,7 @@ func TestNobodyIsAskedToPayWhatIsDebited(t *testing.T) {
 	b.safe()
 }
 
-func TestTheTimelineNamesMessagesByWhatTheyAreAbout(t *testing.T) {
+func TestTimeline_MessagesAboutDebits_AreNamedByTheirSubject(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseDeclined })
@@ -248,7 +248,7 @@ func TestTheTimelineNamesMessagesByWhatTheyAreAbout(t *testing.T) {
 	}
 }
 
-func TestTheDashboardTellsOfDebitsAndMandates(t *testing.T) {
+func TestDashboard_DebitsAndMandates_HaveNotifications(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	all := payment.Notes(transfer.Deductions{}, world.Providers())
@@ -279,7 +279,7 @@ func TestTheDashboardTellsOfDebitsAndMandates(t *testing.T) {
 	require.Equal(t, "Automatic renewal was ended at your bank", told()[message.TemplateMandateEnded])
 }
 
-func TestARemindersLinkIsInTheMessageOfAFailure(t *testing.T) {
+func TestDebitFailedMessage_HasTheReminderLink(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })

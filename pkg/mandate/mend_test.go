@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-func TestADebitThatTheGatewayNeverKnewIsGivenUpAndPaidByHand(t *testing.T) {
+func TestLostDebitRequest_GatewayNeverKnewIt_FailsAndIsPaidManually(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Unheard = true })
@@ -41,7 +41,7 @@ func TestADebitThatTheGatewayNeverKnewIsGivenUpAndPaidByHand(t *testing.T) {
 	b.safe()
 }
 
-func TestWhoStopsWhileTheRequestIsLostPaysByHandTwoDaysLater(t *testing.T) {
+func TestLostDebitRequest_MandateStopped_CanBePaidManuallyTwoDaysLater(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Unheard = true })
@@ -56,7 +56,7 @@ func TestWhoStopsWhileTheRequestIsLostPaysByHandTwoDaysLater(t *testing.T) {
 	b.safe()
 }
 
-func TestARequestThatTheGatewayDoesNotAcceptLocksNobodyAndIsMadeAgain(t *testing.T) {
+func TestDebitRequest_RefusedByTheGateway_IsRepeatedAndBlocksNoPayment(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.NotAccepted = true })
@@ -78,7 +78,7 @@ func TestARequestThatTheGatewayDoesNotAcceptLocksNobodyAndIsMadeAgain(t *testing
 	b.safe()
 }
 
-func TestNothingIsDebitedFromWhoAskedForDeletion(t *testing.T) {
+func TestErasureRequested_NothingIsDebited(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -91,7 +91,7 @@ func TestNothingIsDebitedFromWhoAskedForDeletion(t *testing.T) {
 	require.Equal(t, "1 called_off ", b.debits(), "nor is anything announced")
 }
 
-func TestErasureStopsTheMandateAtTheBankAndBlanksTheInstrument(t *testing.T) {
+func TestErasure_StopsTheMandateAndBlanksTheInstrument(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	records := mandate.NewPersonalData(b.Clock)
@@ -109,7 +109,7 @@ func TestErasureStopsTheMandateAtTheBankAndBlanksTheInstrument(t *testing.T) {
 	require.Empty(t, b.Text(`SELECT masked FROM mandates WHERE franchiser_id = $1`, b.Buyer))
 }
 
-func TestASkippedDebitIsNotMadeAfterAPause(t *testing.T) {
+func TestSkippedDebit_AfterPauseAndResume_StaysSkipped(t *testing.T) {
 	t.Parallel()
 	for name, pause := range map[string]func(b *life){
 		"here": func(b *life) {
@@ -137,7 +137,7 @@ func TestASkippedDebitIsNotMadeAfterAPause(t *testing.T) {
 	}
 }
 
-func TestAResumedDebitIsAnnouncedAnew(t *testing.T) {
+func TestResume_AfterAPause_AnnouncesTheDebitAgain(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("planned")
@@ -148,7 +148,7 @@ func TestAResumedDebitIsAnnouncedAnew(t *testing.T) {
 	require.Equal(t, 2, b.told("debit_announced"))
 }
 
-func TestTheBankNeverRaisesTheLimitAboveWhatWasAgreedTo(t *testing.T) {
+func TestMandateLimit_BankReportsMore_StaysAtTheAgreedLimit(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	limit := func() money.Paise { return b.view().Mandate.Cap }
@@ -160,7 +160,7 @@ func TestTheBankNeverRaisesTheLimitAboveWhatWasAgreedTo(t *testing.T) {
 	}
 }
 
-func TestASecondClickChangesNothing(t *testing.T) {
+func TestPauseResumeSkipStop_Repeated_ChangeNothing(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("planned")
@@ -181,7 +181,7 @@ func TestASecondClickChangesNothing(t *testing.T) {
 	require.ErrorIs(t, b.APIMandates.Pause(t.Context(), b.Buyer, b.mandate()), mandate.ErrNotPausable)
 }
 
-func TestANoticeThatIsRefusedForAWhileIsSubmittedAgain(t *testing.T) {
+func TestNotice_GatewayIsBusy_IsSubmittedAgain(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("planned")
@@ -194,7 +194,7 @@ func TestANoticeThatIsRefusedForAWhileIsSubmittedAgain(t *testing.T) {
 	b.safe()
 }
 
-func TestABillAboveTheLimitIsSaidAtOnceAndAnotherMandateTakesThePlace(t *testing.T) {
+func TestBillAboveTheLimit_WarnsAtOnceAndAnotherMandateReplacesIt(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	first, old := b.mandate(), b.id
@@ -219,7 +219,7 @@ func TestABillAboveTheLimitIsSaidAtOnceAndAnotherMandateTakesThePlace(t *testing
 	b.safe()
 }
 
-func TestAFailedDebitIsNotShownAsTheNext(t *testing.T) {
+func TestView_FailedDebit_IsNotTheNextDebit(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseDeclined })
@@ -229,7 +229,7 @@ func TestAFailedDebitIsNotShownAsTheNext(t *testing.T) {
 	require.Zero(t, v.DebitOn)
 }
 
-// ordered has an order of its own for each registration, as Razorpay has.
+// ordered uses a separate order for each registration, as Razorpay does.
 type ordered struct{ *world.Mandates }
 
 func (g ordered) Register(ctx context.Context, r mandate.Registration) (payment.Session, error) {
@@ -238,7 +238,7 @@ func (g ordered) Register(ctx context.Context, r mandate.Registration) (payment.
 	return s, err
 }
 
-func TestWhoLeavesThePageSetsUpAgainByAnyMethod(t *testing.T) {
+func TestRegister_AgainAfterLeavingThePage_AllowsAnyMethod(t *testing.T) {
 	t.Parallel()
 	b := enter(t)
 	was := b.APIMandates
@@ -258,7 +258,7 @@ func TestWhoLeavesThePageSetsUpAgainByAnyMethod(t *testing.T) {
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM payments WHERE franchiser_id = $1 AND state = 'created'`, b.Buyer))
 }
 
-func TestWhatIsAuthorisedAfterItWasGivenUpIsEndedAndItsMoneyGoesBack(t *testing.T) {
+func TestSetUp_AuthorisedAfterItFailed_IsStoppedAndRefunded(t *testing.T) {
 	t.Parallel()
 	b := enter(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -285,7 +285,7 @@ func TestWhatIsAuthorisedAfterItWasGivenUpIsEndedAndItsMoneyGoesBack(t *testing.
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM payments WHERE transaction_id = $1 AND surplus`, first), "it goes back")
 }
 
-func TestARequestWithAPaymentIsStoppedAndBegunAnew(t *testing.T) {
+func TestSetUp_StoppedBeforeItsPayment_CanBeRepeated(t *testing.T) {
 	t.Parallel()
 	b := enter(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -302,7 +302,7 @@ func TestARequestWithAPaymentIsStoppedAndBegunAnew(t *testing.T) {
 	require.Equal(t, mandate.StateActive, v.Mandate.State)
 }
 
-func TestASetUpThatIsPaidIsToldFromOneThatWasLeft(t *testing.T) {
+func TestView_SetUpPaid_IsDistinguishedFromAbandoned(t *testing.T) {
 	t.Parallel()
 	b := enter(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -321,7 +321,7 @@ func TestASetUpThatIsPaidIsToldFromOneThatWasLeft(t *testing.T) {
 	require.Equal(t, "active", b.state())
 }
 
-func TestABillThatIsPaidInPartIsNotDebited(t *testing.T) {
+func TestNoticedDebit_BillPartlyPaidByTransfer_IsCalledOff(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -349,8 +349,8 @@ func TestABillThatIsPaidInPartIsNotDebited(t *testing.T) {
 	require.Equal(t, "1 called_off ", b.debits())
 }
 
-// A gateway that takes one debit a calendar month, whatever becomes of it, is asked for no second one.
-func TestAGatewayWithoutRetriesIsAskedOnceAMonth(t *testing.T) {
+// A gateway that allows one debit a calendar month gets no second request, whatever the first one's result.
+func TestDebit_GatewayAllowsOneACycle_IsNotRetried(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	was, settings := b.WorkerMandates, mandate.DefaultSettings()
@@ -369,8 +369,8 @@ func TestAGatewayWithoutRetriesIsAskedOnceAMonth(t *testing.T) {
 	b.safe()
 }
 
-// What would help another try is not said where none follows, and nothing is said any more once the renewal is paid manually.
-func TestWhatToDoAboutAFailureFollowsFromWhetherItIsTriedAgain(t *testing.T) {
+// The advice does not mention a retry if none follows, and is empty after the renewal was paid manually.
+func TestAdvice_FailedDebit_DependsOnTheRetry(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseTechnical })
@@ -392,7 +392,7 @@ func TestWhatToDoAboutAFailureFollowsFromWhetherItIsTriedAgain(t *testing.T) {
 	require.Empty(t, advice)
 }
 
-func TestADebitWhoseMoneyIsThereIsShownAsPaidBeforeTheWorkerLooksAgain(t *testing.T) {
+func TestView_PaymentReceivedBeforeTheWorkerRuns_ShowsTheDebitAsPaid(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
@@ -417,7 +417,7 @@ func TestADebitWhoseMoneyIsThereIsShownAsPaidBeforeTheWorkerLooksAgain(t *testin
 	b.safe()
 }
 
-func TestADebitOfARenewalThatAChangeReplacedIsNoLongerShownAsTheNext(t *testing.T) {
+func TestView_PlanChanged_ShowsTheDebitAsCalledOff(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")

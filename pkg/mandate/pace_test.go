@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// counter counts what it is asked.
+// counter records when it was called.
 type counter struct {
 	mandate.Gateway
 
@@ -28,7 +28,7 @@ func (g *counter) State(context.Context, mandate.Reference) (mandate.Details, er
 	return mandate.Details{}, nil
 }
 
-func TestAGatewayIsAskedNoFasterThanItsPace(t *testing.T) {
+func TestPacedGateway_ConcurrentCalls_KeepTheRateLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const perSecond, calls = 5, 23
@@ -50,7 +50,7 @@ func TestAGatewayIsAskedNoFasterThanItsPace(t *testing.T) {
 	})
 }
 
-func TestWhoWaitsForAGatewayGivesUpWithItsContext(t *testing.T) {
+func TestPacedGateway_ContextEnds_StopsWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := mandate.Paced(&counter{}, 1)
@@ -64,7 +64,7 @@ func TestWhoWaitsForAGatewayGivesUpWithItsContext(t *testing.T) {
 	})
 }
 
-func TestNoMoreStepsAreTakenThanAGatewayWorksOffInTheirLease(t *testing.T) {
+func TestStepsAtOnce_PacedGateways_FitIntoTheLease(t *testing.T) {
 	t.Parallel()
 	for perSecond, want := range map[int]int{0: 200, 1: 37, 50: 200} {
 		require.Equal(t, want, mandate.StepsAtOnce([]mandate.Gateway{mandate.Paced(&counter{}, 50), mandate.Paced(&counter{}, perSecond)}), perSecond)

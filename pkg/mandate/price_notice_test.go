@@ -13,7 +13,7 @@ import (
 )
 
 // The notice of another price goes by the day that mandates name, which has to be the one on which the notice of the debit is submitted.
-func TestPriceOfADebit_EachRail_IsFixedOnTheDayOfWhichPriceNoticesKnow(t *testing.T) {
+func TestPriceOfADebit_EachRail_IsFixedOnTheNoticeDay(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		method mandate.Method

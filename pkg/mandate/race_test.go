@@ -19,7 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-func TestAFailedDebitIsAskedAboutBeforeTheNextOne(t *testing.T) {
+func TestFailedDebit_BeforeTheRetry_IsVerifiedAgain(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -38,7 +38,7 @@ func TestAFailedDebitIsAskedAboutBeforeTheNextOne(t *testing.T) {
 	require.Equal(t, "1 paid , 2 called_off ", b.debits())
 }
 
-func TestNoAddOnIsSoldWhileADebitIsUndecided(t *testing.T) {
+func TestAddOn_WhileADebitIsUndecided_IsNotSold(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -61,7 +61,7 @@ func TestNoAddOnIsSoldWhileADebitIsUndecided(t *testing.T) {
 	b.safe()
 }
 
-func TestASubmittedNoticeIsWithdrawnWhoseAnswerWasLost(t *testing.T) {
+func TestSkip_NoticeWhoseAnswerWasLost_IsWithdrawn(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("planned")
@@ -75,7 +75,7 @@ func TestASubmittedNoticeIsWithdrawnWhoseAnswerWasLost(t *testing.T) {
 	require.Equal(t, 1, b.Mandates.WithdrawnOf(b.id), b.debits())
 }
 
-func TestAPauseDoesNotKeepTheWorkerBusy(t *testing.T) {
+func TestWorker_MandatePaused_DoesNotLoop(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
@@ -87,7 +87,7 @@ func TestAPauseDoesNotKeepTheWorkerBusy(t *testing.T) {
 	require.Zero(t, b.Count(`SELECT count(*) FROM mandates WHERE plan_at IS NOT NULL AND franchiser_id = $1`, b.Buyer))
 }
 
-func TestADebitWaitsForACheckoutThatWasJustOpened(t *testing.T) {
+func TestNoticedDebit_CheckoutJustOpened_Waits(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -104,7 +104,7 @@ func TestADebitWaitsForACheckoutThatWasJustOpened(t *testing.T) {
 	b.safe()
 }
 
-func TestADebitWaitsForACheckoutThatIsGoneOnWith(t *testing.T) {
+func TestNoticedDebit_EarlierCheckoutReopened_Waits(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -127,8 +127,8 @@ func TestADebitWaitsForACheckoutThatIsGoneOnWith(t *testing.T) {
 	b.safe()
 }
 
-// Given a renewal that was begun long ago and that somebody goes on with by a pay-link, then the debit waits for that.
-func TestADebitWaitsForAPayLinkByWhichAnOlderPaymentIsGoneOnWith(t *testing.T) {
+// The customer reopens an older payment by a pay-link just before the debit; the debit waits for that payment.
+func TestNoticedDebit_EarlierPaymentReopenedByPayLink_Waits(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -148,9 +148,9 @@ func TestADebitWaitsForAPayLinkByWhichAnOlderPaymentIsGoneOnWith(t *testing.T) {
 	b.safe()
 }
 
-// Given add-ons whose page was opened before the debit, and that are paid while the bank works on it, then both count: the plan is renewed on
-// time as it was announced, and nothing goes back.
-func TestAnAddOnThatIsPaidWhileADebitIsProcessingDoesNotSendTheDebitBack(t *testing.T) {
+// A customer opens the page for add-ons before the debit and pays while the bank processes the debit. Both count: the plan is renewed on
+// time, and nothing is refunded.
+func TestProcessingDebit_AddOnPaidMeanwhile_RenewsWithoutARefund(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -178,7 +178,7 @@ func TestAnAddOnThatIsPaidWhileADebitIsProcessingDoesNotSendTheDebitBack(t *test
 	b.safe()
 }
 
-func TestAYearlyMandateDebitsNoMonthlyBill(t *testing.T) {
+func TestYearlyMandate_MonthlyBill_IsNotDebited(t *testing.T) {
 	t.Parallel()
 	b := enter(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -211,7 +211,7 @@ func (g *until) State(ctx context.Context, m mandate.Reference) (mandate.Details
 	return d, err
 }
 
-func TestTheBankDoesNotExtendWhatWasAgreedTo(t *testing.T) {
+func TestMandateEnd_BankReportsALaterDay_StaysAtTheAgreedDay(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	agreed := b.view().Mandate.EndsOn
@@ -229,7 +229,7 @@ func TestTheBankDoesNotExtendWhatWasAgreedTo(t *testing.T) {
 	}
 }
 
-func TestABillThatIsBeingPaidByTransferIsNotDebited(t *testing.T) {
+func TestNoticedDebit_TransferUnderWay_IsNotRequested(t *testing.T) {
 	t.Parallel()
 	proforma := `INSERT INTO proformas (id, franchiser_id, order_id, number, state, amount_paise, taxable_paise, title, document, account, valid_until, created_at,
 			told_utr, told_at, virtual_id)
@@ -270,7 +270,7 @@ func TestABillThatIsBeingPaidByTransferIsNotDebited(t *testing.T) {
 	}
 }
 
-// asked has something happen beside a worker that has learnt the mandate's state, and tells whether a debit was made after it.
+// asked runs beside concurrently once a worker has read the mandate's state, and records whether a debit was requested after that.
 type asked struct {
 	*world.Mandates
 
@@ -294,7 +294,7 @@ func (g *asked) Debit(ctx context.Context, m mandate.Reference, d mandate.Debit)
 	return g.Mandates.Debit(ctx, m, d)
 }
 
-func TestNothingIsDebitedAfterAStopWhileADebitWaitsForItsTurn(t *testing.T) {
+func TestStop_WhileADebitWaitsForThePace_PreventsIt(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -322,7 +322,7 @@ func TestNothingIsDebitedAfterAStopWhileADebitWaitsForItsTurn(t *testing.T) {
 	b.safe()
 }
 
-func TestADebitIsAnnouncedAnewWhereTaxHasRisenSinceTheNotice(t *testing.T) {
+func TestNoticedDebit_TaxHasRisen_IsAnnouncedAgain(t *testing.T) {
 	t.Parallel()
 	b, txn := beginOnly(t, 0)
 	b.Mandates.Authorise(txn, mandate.ProviderActive)
@@ -339,13 +339,13 @@ func TestADebitIsAnnouncedAnewWhereTaxHasRisenSinceTheNotice(t *testing.T) {
 	b.safe()
 }
 
-func TestAnotherDayThanTheAnnouncedOneIsAnnouncedAnew(t *testing.T) {
+func TestAnnouncedDebit_DayHasChanged_IsAnnouncedAgain(t *testing.T) {
 	t.Parallel()
 	b, txn := beginOnly(t, 0) // of eNACH no bank tells the day
 	b.Mandates.Authorise(txn, mandate.ProviderActive)
 	b.until("planned")
 	announced := b.view().Next.DebitAt
-	b.Pass(announced.Sub(b.Clock.Now()) - 20*time.Hour) // no worker ran until then
+	b.Pass(announced.Sub(b.Clock.Now()) - 20*time.Hour) // no worker ran in this time
 	b.until("noticed")
 	next := b.view().Next.DebitAt
 	require.GreaterOrEqual(t, next.Sub(announced), 24*time.Hour)
@@ -355,14 +355,14 @@ func TestAnotherDayThanTheAnnouncedOneIsAnnouncedAnew(t *testing.T) {
 	b.safe()
 }
 
-// mute answers nothing about the state of mandates, as where a gateway uses a word that nobody knows.
+// mute returns no mandate state, as if the gateway used an unknown word.
 type mute struct{ *world.Mandates }
 
 func (mute) State(context.Context, mandate.Reference) (mandate.Details, error) {
 	return mandate.Details{}, errs.Unavailable(errors.New("status \"dormant\""))
 }
 
-func TestADebitThatCannotBeMadeIsSaidInTheGrace(t *testing.T) {
+func TestDebit_MandateStateUnknown_IsReportedWithinTheGrace(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"planned", "noticed"} {
 		t.Run(state, func(t *testing.T) {
@@ -383,7 +383,7 @@ func TestADebitThatCannotBeMadeIsSaidInTheGrace(t *testing.T) {
 	}
 }
 
-func TestAFailureIsSaidAlsoWhereTheGatewayDoesNotTellWhy(t *testing.T) {
+func TestFailedDebit_GatewayGivesNoReason_IsReported(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
@@ -398,7 +398,7 @@ func TestAFailureIsSaidAlsoWhereTheGatewayDoesNotTellWhy(t *testing.T) {
 	b.safe()
 }
 
-func TestAStopThatTheBankTakesBackIsAskedForAgain(t *testing.T) {
+func TestStop_BankReactivatesTheMandate_IsRepeated(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	_, err := b.APIMandates.Stop(t.Context(), b.Buyer, b.mandate())

@@ -13,7 +13,7 @@ import (
 )
 
 // A debit by UPI is made in the calendar month of its renewal's day, and decided within the grace by every rail.
-func TestNoDebitLeavesItsCycle(t *testing.T) {
+func TestDebitTime_StaysWithinTheRailsCycle(t *testing.T) {
 	t.Parallel()
 	s := mandate.DefaultSettings()
 	date := func(month time.Month, day, hour int) time.Time {
@@ -42,7 +42,7 @@ func TestNoDebitLeavesItsCycle(t *testing.T) {
 	}
 }
 
-func TestAnotherTryFollowsOnlyWhatMayWorkAnotherDay(t *testing.T) {
+func TestMayFollow_TemporaryCauses_AllowARetry(t *testing.T) {
 	t.Parallel()
 	s, m := mandate.DefaultSettings(), mandate.Mandate{Gateway: "razorpay", Method: mandate.MethodUPI}
 	now := time.Date(2026, 3, 1, 6, 0, 0, 0, clock.IST)
@@ -67,8 +67,8 @@ func TestAnotherTryFollowsOnlyWhatMayWorkAnotherDay(t *testing.T) {
 	require.False(t, s.MayFollow(m, mandate.DebitRow{State: mandate.DebitPaid, Number: 1}))
 }
 
-// Given a bill above what UPI and cards debit without the customer, then a higher limit is not what is advised, since there is none.
-func TestABillThatNeedsApprovalIsNotSaidToNeedAHigherLimit(t *testing.T) {
+// UPI and cards cannot debit a bill above the approval limit, so advising a higher mandate limit would be wrong.
+func TestRefuses_BillAboveTheApprovalLimit_DoesNotAdviseAHigherLimit(t *testing.T) {
 	t.Parallel()
 	s := mandate.DefaultSettings()
 	for _, m := range []mandate.Method{mandate.MethodUPI, mandate.MethodCard} {

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// lasting leaves what is to be cleaned up to the end of the process.
+// lasting postpones clean-up to the end of the process.
 type lasting struct{ testing.TB }
 
 func (lasting) Cleanup(f func()) { stage.after = append(stage.after, f) }
@@ -51,7 +51,7 @@ type life struct {
 	rest time.Duration
 }
 
-// enter waits for its turn on the stage, with a customer of its own.
+// enter locks the shared world, and adds a customer to it.
 func enter(t *testing.T) *life {
 	t.Helper()
 	stage.turn.Lock()
@@ -74,7 +74,7 @@ func enter(t *testing.T) *life {
 	return b
 }
 
-// leave ends what the story leaves behind, so that the next ones need not live with it.
+// leave ends the test's mandates and debits, so that later tests do not meet them.
 func (b *life) leave() {
 	for _, q := range []string{
 		`UPDATE mandates SET state = CASE state WHEN 'requested' THEN 'failed' ELSE 'revoked' END, ended_at = $2, poll_at = NULL, plan_at = NULL
@@ -176,7 +176,7 @@ func (b *life) run() {
 	b.Work()
 }
 
-// made returns the debits that were asked for at the gateway.
+// made returns the debits that were requested at the gateway.
 func (b *life) made() []world.Debited { return b.Mandates.DebitsOf(b.id) }
 
 // debits returns the buyer's debits in a line each.
@@ -203,7 +203,7 @@ func (b *life) until(state string) {
 	require.Fail(b.T, "no debit", "none became %s: %s", state, b.debits())
 }
 
-// safe holds what must be true after every story.
+// safe checks the invariants of every history.
 func (b *life) safe() {
 	b.T.Helper()
 	b.Balanced()

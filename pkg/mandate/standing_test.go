@@ -12,12 +12,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// What a customer can do with a mandate follows from its state, and from whether they paused it here or asked to stop it: a pause at the bank is
-// the bank's to end, and nothing is offered twice.
-func TestWhatACustomerCanDoWithAMandate(t *testing.T) {
+// The actions depend on the state, and on whether the customer paused the mandate here or asked to stop it. Only the bank can end a pause
+// at the bank.
+func TestMandate_EachState_AllowsItsActions(t *testing.T) {
 	t.Parallel()
 	now := testkit.Start()
-	for state, want := range map[mandate.State][3]string{ // as it is, paused here, with a stop asked for: pause, resume and stop
+	for state, want := range map[mandate.State][3]string{ // as it is, paused here, with a stop requested: pause, resume and stop
 		mandate.StateRequested: {"--s", "--s", "---"},
 		mandate.StateActive:    {"p-s", "-rs", "---"},
 		mandate.StatePaused:    {"--s", "--s", "---"},
@@ -41,8 +41,8 @@ func TestWhatACustomerCanDoWithAMandate(t *testing.T) {
 	require.False(t, mandate.Mandate{State: mandate.StateRequested, Reference: "order_1"}.Authorised(), "the customer has not answered yet")
 }
 
-// A debit is skipped before it is asked for, and is explained once it came to nothing.
-func TestWhatIsSaidOfADebit(t *testing.T) {
+// A debit can be skipped before it is requested; a debit that failed or was called off has an explanation.
+func TestDebitRow_EachState_CanBeSkippedOrExplained(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[mandate.DebitState]struct {
 		skip bool
@@ -58,9 +58,9 @@ func TestWhatIsSaidOfADebit(t *testing.T) {
 	require.Equal(t, "the debit did not go through", mandate.DebitRow{State: mandate.DebitFailed, Cause: "gossip"}.Explanation(), "a cause that nobody knows has words, too")
 }
 
-// What follows from a failed debit is said while its renewal is the next bill: the day of the next try where one is planned, otherwise that it
-// has to be paid by hand. Nothing follows of a debit that did not fail, or of a renewal that was settled since.
-func TestWhatFollowsFromAFailedDebit(t *testing.T) {
+// The advice is shown while the debit's renewal is the next bill: the day of a planned retry, or that the customer has to pay manually. A
+// debit that did not fail, or whose renewal was settled since, has none.
+func TestFollows_FailedDebit_ReturnsAdviceAndNextTry(t *testing.T) {
 	t.Parallel()
 	const renewOn = subscription.Day(20_780) // 23 November 2026
 	at := renewOn.Start().Add(6 * time.Hour)
@@ -108,8 +108,8 @@ func TestWhatFollowsFromAFailedDebit(t *testing.T) {
 	}
 }
 
-// A warning names why the mandate does not allow the next bill, and what to do; without one nothing is said.
-func TestAWarningSaysWhyAndWhatToDo(t *testing.T) {
+// A warning says why the mandate does not allow the next bill, and what to do. Without a cause it is empty.
+func TestWarning_EachCause_NamesReasonAndAdvice(t *testing.T) {
 	t.Parallel()
 	for cause, want := range map[mandate.Cause][2]string{
 		mandate.CauseNone:         {"", ""},
@@ -123,8 +123,8 @@ func TestAWarningSaysWhyAndWhatToDo(t *testing.T) {
 	}
 }
 
-// The settings of a platform that names its methods are its own, to the day; one that names none has those of the providers' documents.
-func TestTheSettingsOfAConfiguration(t *testing.T) {
+// Configured values replace the defaults, which follow the providers' documents.
+func TestSettingsFrom_Configuration_UsesItsValuesOrDefaults(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	unset := mandate.SettingsFrom(config.Renewals{RequestDays: map[string]int{"upi": 1}, ENACHSettleDays: 1})

@@ -7,7 +7,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestTheDiagramsAreTheTables(t *testing.T) {
+func TestDiagrams_MatchTheStateTables(t *testing.T) {
 	t.Parallel()
 	testkit.RequireDiagram(t, "STATES.md", "A mandate is", mandate.States())
 	testkit.RequireDiagram(t, "STATES.md", "A debit is", mandate.DebitStates())

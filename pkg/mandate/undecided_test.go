@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// stuck is a story whose debit was asked for and is never decided.
+// stuck starts a test whose debit was requested and is never decided.
 func stuck(t *testing.T) *life {
 	t.Helper()
 	b := begin(t)
@@ -92,7 +92,7 @@ func TestUndecidedDebit_GraceAndExpiryMessages_AreSent(t *testing.T) {
 }
 
 // The worker looks only in hours in which UPI takes no debits.
-func TestNoticedDebit_NeverAskedFor_GraceAndExpiryMessagesAreSent(t *testing.T) {
+func TestNoticedDebit_NeverRequested_GraceAndExpiryMessagesAreSent(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
@@ -286,7 +286,7 @@ func TestUndecidedDebit_UpgradeDespiteIt_LateSuccessIsRefunded(t *testing.T) {
 	b.Balanced()
 }
 
-func TestUndecidedDebit_TransferAskedFor_NeedsTheConfirmation(t *testing.T) {
+func TestUndecidedDebit_TransferRequested_NeedsTheConfirmation(t *testing.T) {
 	t.Parallel()
 	b := stuck(t)
 	ask := func(despite bool) error {
@@ -300,7 +300,7 @@ func TestUndecidedDebit_TransferAskedFor_NeedsTheConfirmation(t *testing.T) {
 	require.NoError(t, ask(true))
 }
 
-func TestUndecidedDebit_AccountErasedMeanwhile_EndsAndNothingElseIsDebited(t *testing.T) {
+func TestUndecidedDebit_AccountErased_EndsAndNothingElseIsDebited(t *testing.T) {
 	t.Parallel()
 	b := stuck(t)
 	require.NoError(t, postgres.InTenantTx(t.Context(), b.DB.Worker, b.Buyer, func(tx *sqlx.Tx) error {

@@ -12,7 +12,7 @@ import (
 )
 
 // Why a debit failed is a variable of an SMS, whose length operators limit.
-func TestEveryCauseFitsAnSMSInEveryLanguage(t *testing.T) {
+func TestCauses_EachLanguage_FitAnSMS(t *testing.T) {
 	t.Parallel()
 	for _, c := range []mandate.Cause{
 		mandate.CauseNone, mandate.CauseInsufficient, mandate.CauseTechnical, mandate.CauseOutOfHours, mandate.CauseNoNotice, mandate.CausePaused, mandate.CauseDeclined, mandate.CauseEnded, mandate.CauseAboveCap, mandate.CauseExpires,
