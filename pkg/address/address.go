@@ -113,7 +113,7 @@ func (in SaveInput) normalise() SaveInput {
 	return in
 }
 
-// pinFault says what is wrong with a PIN that is none.
+// pinFault returns the fault of an invalid PIN.
 func pinFault(pin string) string {
 	if len(pin) == 6 && pin[0] == '0' && strings.Trim(pin, "0123456789") == "" {
 		return msgPinZero
@@ -202,7 +202,7 @@ func within(degrees *float64, limit float64) bool {
 	return degrees == nil || *degrees >= -limit && *degrees <= limit // NaN compares false, so it is refused
 }
 
-// Tidy turns a provider's text into one that an address may hold: other characters become spaces, and at most 200 stay.
+// Tidy turns a provider's text into an allowed location: other characters become spaces, and at most 200 characters stay.
 func Tidy(given string) string {
 	given = strings.ReplaceAll(text.Line(given), "&", " and ")
 	given = strings.Map(func(r rune) rune {

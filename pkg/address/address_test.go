@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// wrong lists what is at fault in the input as it was typed.
+// wrong returns the validation errors of the input, by field.
 func wrong(in SaveInput) map[string][]string {
 	var v errs.Validation
 	in.normalise().check(&v)
@@ -29,7 +29,7 @@ func typed() SaveInput {
 	}
 }
 
-func TestTypedTextIsTrimmedAndComposed(t *testing.T) {
+func TestSaveInput_TypedText_IsTrimmedAndComposed(t *testing.T) {
 	t.Parallel()
 	in := SaveInput{
 		Address: "  12\t/ 4 \n\n rear ", Street: "Cafe\u0301  Road", Landmark: "\u0915\u093C", CountryID: " in ", StateID: " 27", CityID: " Pune  City ",
@@ -42,8 +42,8 @@ func TestTypedTextIsTrimmedAndComposed(t *testing.T) {
 	require.Equal(t, in, in.normalise(), "once is enough")
 }
 
-// Given a text that nobody types by mistake, then no field of the address takes it.
-func TestHostileTextIsRefusedInEveryField(t *testing.T) {
+// No field of the address accepts hostile text.
+func TestSaveInput_HostileText_IsRefusedInEveryField(t *testing.T) {
 	t.Parallel()
 	fields := map[string]func(in *SaveInput) *string{
 		"address":    func(in *SaveInput) *string { return &in.Address },
@@ -73,7 +73,7 @@ func TestHostileTextIsRefusedInEveryField(t *testing.T) {
 	}
 }
 
-func TestLengthsAreCountedInCharacters(t *testing.T) {
+func TestSaveInput_Lengths_AreCountedInCharacters(t *testing.T) {
 	t.Parallel()
 	for _, letter := range []string{"a", "क", "é"} {
 		for field, most := range map[string]int{"address": 50, "street": 50, "landmark": 50, "location": 200, "legal_name": 100} {
@@ -99,7 +99,7 @@ func TestLengthsAreCountedInCharacters(t *testing.T) {
 	}
 }
 
-func TestOnlyALegalNameMayHoldWhatCompaniesAreCalled(t *testing.T) {
+func TestLegalName_CompanySigns_AreAllowedThereAlone(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"Asha & Sons (Bengaluru) Pvt. Ltd.", "A+B Foods", "24x7 @ Home", "M/s. Rao, Iyer; Partners", "No. 1 #Sweets", "श्री गणेश"} {
 		in := typed()
@@ -115,7 +115,7 @@ func TestOnlyALegalNameMayHoldWhatCompaniesAreCalled(t *testing.T) {
 	}
 }
 
-func TestATypedCity(t *testing.T) {
+func TestCity_Typed_IsChecked(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"Chhota Gaon": "", "चंद्रपुर": "", "Sant'Agata": "", "St. Thomas-Mount": "", strings.Repeat("x", 25): "", "ab": "",
@@ -133,7 +133,7 @@ func TestATypedCity(t *testing.T) {
 }
 
 // The check characters are computed here by the published rule, apart from the code's.
-func TestAGSTINIsOfTheAddressesState(t *testing.T) {
+func TestGSTIN_OfAnotherState_IsRefused(t *testing.T) {
 	t.Parallel()
 	for _, s := range invoice.States() {
 		number := withCheck(string(s.Code) + "AAPFU0939F1Z")
@@ -165,7 +165,7 @@ func withCheck(first string) string {
 	return first + string(digits[(36-sum%36)%36])
 }
 
-func TestTidy(t *testing.T) {
+func TestTidy_ProviderText_BecomesAnAllowedLocation(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"":                "",
@@ -190,8 +190,8 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// Given anything that a provider says, then what is left of it is a location that an address takes, or nothing.
-func TestTidiedTextIsALocationProperty(t *testing.T) {
+// Tidy turns any provider's text into an allowed location, or into nothing.
+func TestTidy_AnyText_IsALocationOrEmpty(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		tidied := Tidy(rapid.OneOf(rapid.String(), rapid.StringOf(rapid.RuneFrom([]rune("ab ,;:&\u0301\u093C\u200B🍬\n")))).Draw(t, "text"))
@@ -205,7 +205,7 @@ func TestTidiedTextIsALocationProperty(t *testing.T) {
 	})
 }
 
-func TestKeysOfNames(t *testing.T) {
+func TestNameKey_SpellingsOfOneName_AreEqual(t *testing.T) {
 	t.Parallel()
 	for _, same := range [][]string{
 		{"Jammu & Kashmir", "jammu and kashmir", "JAMMU AND KASHMIR", " Jammu  and\tKashmir."},
@@ -224,7 +224,7 @@ func TestKeysOfNames(t *testing.T) {
 	}
 }
 
-func TestAPINOfNoKnownOfficeFitsEveryState(t *testing.T) {
+func TestPIN_OfNoKnownOffice_FitsEveryState(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		pin, state string
@@ -262,7 +262,7 @@ func TestAPINOfNoKnownOfficeFitsEveryState(t *testing.T) {
 	}
 }
 
-func TestASearchAndItsSession(t *testing.T) {
+func TestSearch_TextAndSession_AreChecked(t *testing.T) {
 	t.Parallel()
 	text, err := checkSearch("  camp pune ")
 	require.NoError(t, err)
@@ -282,7 +282,7 @@ func TestASearchAndItsSession(t *testing.T) {
 	}
 }
 
-func TestAnInvoicePrintsTheAddressInThreeLines(t *testing.T) {
+func TestLines_WholeAddress_AreThree(t *testing.T) {
 	t.Parallel()
 	got := Address{
 		Address: "12/4", Street: "MG Road", Landmark: "Opp. City Mall", City: "Leh", State: "Ladakh", StateID: "38", Zipcode: "194101",
@@ -293,8 +293,8 @@ func TestAnInvoicePrintsTheAddressInThreeLines(t *testing.T) {
 	}, got)
 }
 
-// What people leave out leaves no empty line; the part of town that they searched for stands in for the street.
-func TestAnInvoicePrintsNoEmptyLine(t *testing.T) {
+// Missing parts leave no empty line; the location replaces a missing street.
+func TestLines_MissingParts_LeaveNoEmptyLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		street, landmark, location string

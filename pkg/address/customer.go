@@ -1,7 +1,7 @@
 package address
 
-// CustomerSQL is for other domains' statements: the business address of franchiser $1, in one row. Its columns are
-// address, legal_name and gstin, empty if there is none.
+// CustomerSQL is for other domains' statements: the business address of franchiser $1, in one row. Its columns are address, legal_name and
+// gstin, empty without an address.
 const CustomerSQL = `
 SELECT coalesce(a.address || ', ' || a.city || ' ' || a.zipcode, '') AS address, coalesce(a.legal_name, '') AS legal_name,
     coalesce(a.gstin, '') AS gstin

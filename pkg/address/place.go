@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Suggestion is one place that matches what was typed.
+// Suggestion is one place that matches the typed text.
 type Suggestion struct{ Description, PlaceID string }
 
 // Place is a suggested place in full. Names are the provider's; unknown parts are empty.
@@ -23,8 +23,8 @@ type Place struct {
 // Places finds places in India by text. Implementations set their own timeouts and return errs.NotFound for an unknown
 // place id and errs.Unavailable while they cannot answer.
 type Places interface {
-	// Suggest returns at most limit places, best first. The session is the same from the first keystroke of a search
-	// until a place is chosen, for providers that bill by it; empty if the client sent none.
+	// Suggest returns at most limit places, best first. The session is the same from the first keystroke of a search until a place is
+	// chosen, for providers that bill by it. It can be empty.
 	Suggest(ctx context.Context, text, session string, limit int) ([]Suggestion, error)
 	// Attribution names the owner of the data, as its licence requires.
 	Attribution() string

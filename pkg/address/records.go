@@ -23,7 +23,7 @@ type Export struct {
 // PersonalData exports and erases the business address of a franchiser.
 type PersonalData struct{}
 
-// ExportTx returns the business address; nil if there is none.
+// ExportTx returns the business address, or nil.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	const name = "business_address"
 	a, err := ofFranchiser(ctx, tx, franchiserID)

@@ -14,7 +14,7 @@ import (
 )
 
 // The same samples are held against the rules of the web client, in web/src/components/address-form.
-func TestSamplesOfTheRules(t *testing.T) {
+func TestSharedSamples_MatchTheRules(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	text, err := os.ReadFile("testdata/samples.json")
@@ -55,7 +55,7 @@ func TestSamplesOfTheRules(t *testing.T) {
 }
 
 // Every PIN that the gazetteer knows fits the State in which it lies, so that no true address is refused.
-func TestEveryKnownPincodeFitsItsState(t *testing.T) {
+func TestPIN_EachKnownOne_FitsItsState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, err := os.Open("../adapter/places/gazetteer/places.tsv.gz")

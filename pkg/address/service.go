@@ -76,8 +76,7 @@ func orNotFound(items []Item, err error) ([]Item, error) {
 	return items, err
 }
 
-// Of returns the franchiser's address, nil if there is none. The id is the franchiser's own or the address's; any other
-// returns errs.NotFound.
+// Of returns the franchiser's address, or nil. The id is the franchiser's own or the address's; any other returns errs.NotFound.
 func (s *Service) Of(ctx context.Context, franchiserID, id string) (*Address, error) {
 	var found *Address
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -161,7 +160,7 @@ func (s *Service) HasTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (
 	return a != nil, err
 }
 
-// Search suggests places for what was typed; session as for Places.
+// Search suggests places for the typed text; session as for Places.
 func (s *Service) Search(ctx context.Context, text, session string) ([]Suggestion, error) {
 	text, err := checkSearch(text)
 	if err != nil {

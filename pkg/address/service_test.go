@@ -63,7 +63,7 @@ func input() address.SaveInput {
 	}
 }
 
-func TestAnAddressIsSavedAndReplaced(t *testing.T) {
+func TestSave_SecondAddress_ReplacesTheFirst(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	none, err := b.service.Of(t.Context(), b.own, b.own)
@@ -94,7 +94,7 @@ func TestAnAddressIsSavedAndReplaced(t *testing.T) {
 	require.Equal(t, again, *byID)
 }
 
-func TestAPlaceThatTheListLacksIsKeptAsTyped(t *testing.T) {
+func TestSave_CityNotInTheList_IsKeptAsTyped(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := input()
@@ -104,12 +104,12 @@ func TestAPlaceThatTheListLacksIsKeptAsTyped(t *testing.T) {
 	require.Equal(t, "Chhota Gaon", saved.City)
 	require.Empty(t, saved.CityID)
 
-	in.CityID = "29-bengaluru" // another State's city is none of this one, and no name either
+	in.CityID = "29-bengaluru" // the id of a city in another State is neither a city of this State nor a name
 	_, err = b.service.Save(t.Context(), b.own, in)
 	require.Equal(t, []string{"Kindly choose one"}, errs.As(err).Fields["city_id"])
 }
 
-func TestEveryFieldHasItsMessage(t *testing.T) {
+func TestSave_EachInvalidField_HasItsMessage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, tc := range map[string]struct {
@@ -160,7 +160,7 @@ func TestEveryFieldHasItsMessage(t *testing.T) {
 	require.Len(t, errs.As(err).Fields, 6, "everything that is missing is said at once")
 }
 
-func TestBillingNeedsAnAddressAndTakesItsState(t *testing.T) {
+func TestBillingAddress_UsesTheStateOfTheAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	billing := func() *address.BillingAddress {
@@ -185,7 +185,7 @@ func TestBillingNeedsAnAddressAndTakesItsState(t *testing.T) {
 	}, billing())
 }
 
-func TestAnotherFranchisersAddressDoesNotExist(t *testing.T) {
+func TestAddress_OfAnotherFranchiser_IsNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	theirs, err := b.service.Save(t.Context(), b.other, input())
@@ -194,7 +194,7 @@ func TestAnotherFranchisersAddressDoesNotExist(t *testing.T) {
 		_, err := b.service.Of(t.Context(), b.own, asked)
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	}
-	// the database refuses it too, whoever forgets to ask
+	// row-level security refuses it too
 	err = postgres.InTenantTx(t.Context(), b.db.API, b.own, func(tx *sqlx.Tx) error {
 		var n int
 		require.NoError(t, tx.Get(&n, `SELECT count(*) FROM business_addresses`))
@@ -210,7 +210,7 @@ func TestAnotherFranchisersAddressDoesNotExist(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestListsHoldEveryState(t *testing.T) {
+func TestLists_ContainEveryState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	countries, err := b.service.Countries(t.Context())
@@ -234,7 +234,7 @@ func TestListsHoldEveryState(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
-func TestAFoundPlaceCarriesTheListsIDs(t *testing.T) {
+func TestFoundPlace_HasTheIDsOfTheLists(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, tc := range map[string]struct {
@@ -263,7 +263,7 @@ func TestAFoundPlaceCarriesTheListsIDs(t *testing.T) {
 }
 
 // The city that the embedded list names is in the list of cities, so that a chosen place fills the whole form.
-func TestTheGazetteersCitiesAreInTheList(t *testing.T) {
+func TestGazetteerCities_AreInTheCityList(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	service := address.NewService(address.Options{
@@ -283,7 +283,7 @@ func TestTheGazetteersCitiesAreInTheList(t *testing.T) {
 	}
 }
 
-func TestSearchNeedsSomeText(t *testing.T) {
+func TestSearch_EmptyOrLongText_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, text := range []string{"", "   ", strings.Repeat("x", 201)} {
@@ -298,7 +298,7 @@ func TestSearchNeedsSomeText(t *testing.T) {
 }
 
 // Given text that Postgres cannot hold, then it is a fault of the field that it came in, not of ours.
-func TestTextThatTheDatabaseCannotHoldIsRefused(t *testing.T) {
+func TestSave_TextPostgresCannotStore_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, text := range map[string]string{"NUL": "27\x00", "broken UTF-8": "\xff27", "both": "\x00\xff", "10,000 letters": strings.Repeat("x", 10_000)} {

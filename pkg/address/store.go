@@ -44,7 +44,7 @@ func items(ctx context.Context, db sqlx.QueryerContext, what, query string, args
 
 const countryIDSQL = `SELECT id FROM countries WHERE id = upper($1) OR lower(name) = lower($1)`
 
-// countryID returns the id of the country with that id or name, empty if there is none.
+// countryID returns the id of the country with that id or name, or "".
 func countryID(ctx context.Context, db sqlx.QueryerContext, idOrName string) (string, error) {
 	if !text.Storable(idOrName) {
 		return "", nil
@@ -54,7 +54,7 @@ func countryID(ctx context.Context, db sqlx.QueryerContext, idOrName string) (st
 
 const stateIDSQL = `SELECT id FROM states WHERE id = $1 OR $2 = ANY (keys) ORDER BY id LIMIT 1`
 
-// stateID returns the GST code of the State with that code or name, empty if there is none.
+// stateID returns the GST code of the State with that code or name, or "".
 func stateID(ctx context.Context, db sqlx.QueryerContext, idOrName string) (string, error) {
 	if !text.Storable(idOrName) {
 		return "", nil
@@ -76,7 +76,7 @@ SELECT id, name FROM cities
 WHERE state_id = $1 AND (id = $2 OR $3 = ANY (keys))
 ORDER BY id = $2 DESC, keys[1] = $3 DESC LIMIT 1`
 
-// cityOf returns the State's city with that id or one of its names, the zero Item if there is none.
+// cityOf returns the State's city with that id or one of its names, or the zero Item.
 func cityOf(ctx context.Context, db sqlx.QueryerContext, stateID, idOrName string) (Item, error) {
 	var found Item
 	if !text.Storable(idOrName) {
@@ -95,7 +95,7 @@ SELECT to_jsonb(a) || jsonb_build_object('country', c.name, 'state', s.name)
 FROM business_addresses a JOIN countries c ON c.id = a.country_id JOIN states s ON s.id = a.state_id
 WHERE a.franchiser_id = $1`
 
-// ofFranchiser returns the franchiser's address, nil if there is none.
+// ofFranchiser returns the franchiser's address, or nil.
 func ofFranchiser(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Address, error) {
 	var found []byte
 	err := tx.GetContext(ctx, &found, BillingSQL, franchiserID)

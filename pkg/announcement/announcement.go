@@ -35,7 +35,7 @@ type Announcement struct {
 	ID          string    `db:"id"`
 	English     string    `db:"text_en"`
 	Hindi       string    `db:"text_hi"`
-	Link        string    `db:"link"` // a page of our own, empty for none
+	Link        string    `db:"link"` // a page of our own, or empty
 	Level       Level     `db:"level"`
 	Audience    Audience  `db:"audience"`
 	StartsAt    time.Time `db:"starts_at"`
@@ -67,10 +67,10 @@ func (a Announcement) before(b Announcement) bool {
 
 const maxText = 200
 
-// ownPage is a path of our own site; //host and /\host would be another one's.
+// ownPage is a path of our own site; //host and /\host would lead to another site.
 var ownPage = regexp.MustCompile(`^/([^/\\\s][^\s\\]*)?$`)
 
-// clean returns what staff typed without blanks at the ends, or says what is wrong with it.
+// clean returns the announcement with its texts trimmed, or a validation error.
 func (a Announcement) clean(now time.Time) (Announcement, error) {
 	a.English, a.Hindi, a.Link = strings.Join(strings.Fields(a.English), " "), strings.Join(strings.Fields(a.Hindi), " "), strings.TrimSpace(a.Link)
 	var v errs.Validation

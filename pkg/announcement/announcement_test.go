@@ -15,7 +15,7 @@ import (
 )
 
 // Given announcements to visitors and to everybody, then each is shown to whom it is for, from its beginning to its end, a warning first.
-func TestAnAnnouncementIsShownWhileItLasts(t *testing.T) {
+func TestAnnouncement_WithinItsTime_IsShownToItsAudience(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	asha, err := member.Add(t.Context(), db.Owner, "asha", staff.RoleAdmin, clk.Now())
@@ -64,7 +64,7 @@ func TestAnAnnouncementIsShownWhileItLasts(t *testing.T) {
 	require.Equal(t, []string{"publish_announcement", "publish_announcement", "change_announcement", "end_announcement"}, kinds)
 }
 
-func TestWhatMayBeAnnounced(t *testing.T) {
+func TestAnnouncement_InvalidFields_AreRefused(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	asha, err := member.Add(t.Context(), db.Owner, "asha", staff.RoleAdmin, clk.Now())

@@ -25,7 +25,7 @@ type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// staleAfter is how long pages may show what was changed meanwhile.
+// staleAfter is how long pages may show an outdated announcement.
 const staleAfter = 10 * time.Second
 
 // Service keeps announcements, and shows the present one from memory.
@@ -49,8 +49,8 @@ func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder, logger *slog.Lo
 	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder, logger: logger})
 }
 
-// Shown returns what is shown now to who is signed in, or to who is not, nil for nothing. It is at most about ten seconds old, and while
-// the database is down what was read last goes on.
+// Shown returns the current announcement for signed-in readers or for visitors, or nil. It is at most about ten seconds old; while the
+// database is down, the last one read stays.
 func (s *Service) Shown(ctx context.Context, signedIn bool) (*Announcement, error) {
 	known := s.current.Load()
 	if known == nil {
@@ -131,7 +131,7 @@ func (s *Service) Publish(ctx context.Context, p staff.Principal, a Announcement
 	return s.write(ctx, p, a, reason, "publish_announcement", func(*sqlx.Tx, *Announcement) error { return nil }, insertSQL)
 }
 
-// Change replaces an announcement; whoever closed the older text sees the new one. It returns errs.NotFound.
+// Change replaces an announcement. Readers who closed the older text see the new one. It returns errs.NotFound.
 func (s *Service) Change(ctx context.Context, p staff.Principal, a Announcement, reason string) (Announcement, error) {
 	return s.write(ctx, p, a, reason, "change_announcement", func(tx *sqlx.Tx, a *Announcement) error {
 		before, err := s.locked(ctx, tx, a.ID)
@@ -140,7 +140,7 @@ func (s *Service) Change(ctx context.Context, p staff.Principal, a Announcement,
 	}, updateSQL)
 }
 
-// End takes an announcement away now; one that is over stays as it is.
+// End removes an announcement now; a finished one stays as it is.
 func (s *Service) End(ctx context.Context, p staff.Principal, announcementID, reason string) (out Announcement, err error) {
 	if reason, err = staff.CleanReason(reason); err != nil {
 		return out, err

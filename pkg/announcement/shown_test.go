@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
-func TestAnAnnouncementIsShownFromItsBeginningAndNotAtItsEnd(t *testing.T) {
+func TestAnnouncement_IsShownFromItsStartUntilBeforeItsEnd(t *testing.T) {
 	t.Parallel()
 	from := time.Date(2026, 11, 2, 18, 30, 0, 0, time.UTC)
 	until := from.Add(time.Hour)
@@ -52,8 +52,8 @@ func open(t *testing.T, db *testkit.Database) (house, func(time.Duration)) {
 	return h, func(d time.Duration) { clk.Advance(d) }
 }
 
-// Given several at once, then a warning is shown, else what began last, else what was written last; and each goes at its own end.
-func TestOfSeveralAnnouncementsOneIsShown(t *testing.T) {
+// Of several announcements a warning is shown, else the latest to begin, else the latest to be written. Each disappears at its end.
+func TestAnnouncements_Several_ShowTheWarningElseTheNewest(t *testing.T) {
 	t.Parallel()
 	h, pass := open(t, testkit.NewDatabase(t))
 	start := testkit.Start()
@@ -82,7 +82,7 @@ func TestOfSeveralAnnouncementsOneIsShown(t *testing.T) {
 	}
 	require.Equal(t, []string{"old warning", "old warning", "as late", "later", "begins", "begins"}, seen)
 
-	// One that never began ends before it begins, and what is over stays as it was.
+	// Ending an announcement that has not begun moves its start before its end. Ending a finished one changes nothing.
 	ctx := h.asha.Sign(t.Context())
 	never, err := h.publish(func(a *announcement.Announcement) {
 		a.StartsAt, a.EndsAt = start.Add(7*time.Hour), start.Add(8*time.Hour)
@@ -113,7 +113,7 @@ func TestOfSeveralAnnouncementsOneIsShown(t *testing.T) {
 	require.Contains(t, errs.As(err).Fields, "reason")
 }
 
-func TestWhatIsAnnouncedIsTakenUpToItsBounds(t *testing.T) {
+func TestAnnouncement_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 	t.Parallel()
 	h, _ := open(t, testkit.NewDatabase(t))
 	start := testkit.Start()

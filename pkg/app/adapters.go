@@ -62,7 +62,7 @@ func newRenderer(ctx context.Context, s config.Signing, now time.Time, logger *s
 // anchors stores the ends of the audit trail in the object store.
 type anchors struct{ *objectstore.Store }
 
-// Find returns the object under the key, nil if there is none.
+// Find returns the object under the key, or nil.
 func (a anchors) Find(ctx context.Context, key string) ([]byte, error) {
 	body, err := a.Get(ctx, key)
 	if errors.Is(err, objectstore.ErrNotFound) {

@@ -21,7 +21,7 @@ func accounts() map[string]config.GatewayAccount {
 	}
 }
 
-func TestAnUnsignedDisputeIsRefusedWherePayUSignsThem(t *testing.T) {
+func TestPayUDispute_UnsignedButSigningConfigured_IsRefused(t *testing.T) {
 	t.Parallel()
 	body := []byte(`{"event":"dispute","cb_id":1761758,"txn_id":"999000000000468","cb_amount":"1.0","cb_status":"New"}`)
 	for signed, refused := range map[bool]error{false: nil, true: payment.ErrSignature} {
@@ -33,7 +33,7 @@ func TestAnUnsignedDisputeIsRefusedWherePayUSignsThem(t *testing.T) {
 	}
 }
 
-func TestEveryGatewayHasATitle(t *testing.T) {
+func TestGateways_EachOne_HasATitle(t *testing.T) {
 	t.Parallel()
 	known := Gateways()
 	names := make([]string, 0, len(known))

@@ -46,7 +46,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
-// API is what the HTTP process has.
+// API is the parts of the HTTP process.
 type API struct {
 	*App
 	Enforcer  *authz.Enforcer
@@ -106,7 +106,7 @@ type Console struct {
 	TimeMachine     *timemachine.Service
 }
 
-// NewAPI builds what the HTTP process has. Background loading of the place suggestions ends with ctx.
+// NewAPI builds the parts of the HTTP process. Background loading of the place suggestions ends with ctx.
 func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logger *slog.Logger) (*API, error) {
 	shared, err := New(cfg, c, logger)
 	if err != nil {
@@ -230,7 +230,7 @@ func newWhatsAppReader(c config.WhatsApp) message.WhatsAppReader {
 	return whatsapp.NewReader(c)
 }
 
-// limitsOf widens in development what is counted by address, because one machine plays every customer there.
+// limitsOf widens the limits per address in development, because one machine plays every customer there.
 func limitsOf(cfg config.Config) guard.Limits {
 	limits := guard.Default()
 	if cfg.SMSPerDay > 0 {

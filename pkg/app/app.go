@@ -39,7 +39,7 @@ type App struct {
 	Outlets      *outlet.Service
 	// Records are all domains' data about a franchiser, for export and erasure.
 	Records []account.PersonalData
-	// Collector gives customers account numbers of their own, nil if no gateway does.
+	// Collector gives customers their virtual account numbers, nil if no gateway does.
 	Collector transfer.Collector `wiring:"optional"`
 }
 

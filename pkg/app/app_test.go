@@ -35,7 +35,7 @@ func connections(t *testing.T) *process.Connections {
 
 // Given a configuration, when nothing outside responds, then both processes are built: their dependencies may come up
 // later.
-func TestBothProcessesAreBuiltBeforeAnythingAnswers(t *testing.T) {
+func TestProcesses_NothingResponds_AreBuilt(t *testing.T) {
 	t.Parallel()
 	c, logger := connections(t), testkit.NewLogger(t)
 	api, err := NewAPI(t.Context(), settings(), c, logger)
@@ -46,9 +46,9 @@ func TestBothProcessesAreBuiltBeforeAnythingAnswers(t *testing.T) {
 	require.Len(t, worker.Records, 10)
 }
 
-// Given a process that has just started, then it tells of each message that none was taken, failed, was delivered or was not: Prometheus sees
-// no increase in a counter whose first value is more than nought, and reminders go out, and come back, within one interval of it.
-func TestTheCountersOfMessagesStartAtNought(t *testing.T) {
+// Every message counter exists with the value 0 at the start of a process: Prometheus sees no increase in a counter whose first value is
+// positive, and the first reminders are sent and answered within one scrape interval.
+func TestMessageCounters_AtStart_AreZero(t *testing.T) {
 	t.Parallel()
 	c := connections(t)
 	_, err := New(settings(), c, testkit.NewLogger(t))
@@ -71,7 +71,7 @@ func TestTheCountersOfMessagesStartAtNought(t *testing.T) {
 	}
 }
 
-func TestABadSettingIsAnErrorThatNamesIt(t *testing.T) {
+func TestSettings_Invalid_ErrorNamesTheSetting(t *testing.T) {
 	t.Parallel()
 	c, logger := connections(t), testkit.NewLogger(t)
 	api := func(cfg config.Config) error {
@@ -103,7 +103,7 @@ func TestABadSettingIsAnErrorThatNamesIt(t *testing.T) {
 
 // The API has no signing certificate and the worker no list of places, so that neither fails because of the other's
 // settings.
-func TestAProcessIsNotStoppedByWhatOnlyTheOtherNeeds(t *testing.T) {
+func TestProcess_InvalidSettingsOfTheOtherProcess_Starts(t *testing.T) {
 	t.Parallel()
 	cfg := settings()
 	cfg.Supplier.Signing.CertFile, cfg.SMS.Provider = "/nowhere/signer.p12", "pigeon"
@@ -116,7 +116,7 @@ func TestAProcessIsNotStoppedByWhatOnlyTheOtherNeeds(t *testing.T) {
 }
 
 // Given what visitors and staff left years ago, when the worker cleans up, then it goes with what ended otherwise.
-func TestTheWorkersCleanUpReachesEveryDomain(t *testing.T) {
+func TestCleanUp_ReachesEveryDomain(t *testing.T) {
 	t.Parallel()
 	db, c := testkit.NewDatabase(t), connections(t)
 	c.DB = db.Worker

@@ -50,11 +50,11 @@ type BillingParts struct {
 	Supplier  invoice.Supplier
 	// AnnualReturns are the days on which GST annual returns were filed, by financial year (26-27).
 	AnnualReturns map[string]time.Time
-	// RegisterFrom is from when on documents are registered at the Invoice Registration Portal, zero if none is.
+	// RegisterFrom is the first day whose documents are registered at the Invoice Registration Portal, zero for never.
 	RegisterFrom time.Time
-	// AutomaticRenewal has renewals debited at gateways that can; without it none is offered, and none is debited.
+	// AutomaticRenewal enables mandates and their debits at gateways that support them.
 	AutomaticRenewal bool
-	// Renewals are what the accounts at the gateways allow of it.
+	// Renewals are the limits of automatic renewal at our gateway accounts.
 	Renewals mandate.Settings
 	// PGChargeBPS is the payment gateway surcharge in basis points of the charge before tax.
 	PGChargeBPS int64

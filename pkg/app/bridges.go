@@ -29,7 +29,7 @@ func (s subscribed) SubscribedTx(ctx context.Context, tx *sqlx.Tx, franchiserID 
 // entitled adapts billing's data for stores.
 type entitled struct{ subs *subscription.Service }
 
-// EntitlementTx returns what the franchiser's plan includes now.
+// EntitlementTx returns the contents of the franchiser's plan now.
 func (e entitled) EntitlementTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (tenant.Entitlement, error) {
 	got, err := e.subs.EntitlementTx(ctx, tx, franchiserID)
 	if err != nil || got.Subscription == nil {
@@ -38,7 +38,7 @@ func (e entitled) EntitlementTx(ctx context.Context, tx *sqlx.Tx, franchiserID s
 	return includedIn(got), nil
 }
 
-// includedIn returns in a store's terms what a subscription includes.
+// includedIn converts a subscription's entitlement to a store's terms.
 func includedIn(got subscription.Entitlement) tenant.Entitlement {
 	sub := got.Subscription
 	out := tenant.Entitlement{

@@ -14,7 +14,7 @@ import (
 
 // Given a term whose last day is 22 November, then the store names that day as its end, as the account, the notices and the
 // invoices do, and the day after, or after a next term that is paid, as that of the renewal.
-func TestAStoreNamesTheSameLastDayAsTheAccount(t *testing.T) {
+func TestStore_LastDayOfATerm_IsThatOfTheAccount(t *testing.T) {
 	t.Parallel()
 	next := subscription.NewDay(2026, time.November, 23)
 	later := subscription.NewDay(2026, time.December, 23)
@@ -38,9 +38,9 @@ func TestAStoreNamesTheSameLastDayAsTheAccount(t *testing.T) {
 	}
 }
 
-// What a plan includes is told to a store in its own words: how it is billed, what one extension adds and costs in the term at hand, and
-// how many there are of each add-on, in the order in which they were bought.
-func TestAStoreIsToldWhatItsPlanIncludes(t *testing.T) {
+// A store gets the plan's billing period, what one extension adds and costs in the current term, and the number of each add-on in the order
+// of purchase.
+func TestStore_Included_ListsBillingExtensionsAndAddOns(t *testing.T) {
 	t.Parallel()
 	extension := plan.AddOn{Key: plan.KeyFranchiseExtension, Name: "Franchise extension", Limit: 10, Monthly: 8_400_00, Yearly: 84_000_50}
 	for name, c := range map[string]struct {
@@ -70,7 +70,7 @@ func TestAStoreIsToldWhatItsPlanIncludes(t *testing.T) {
 }
 
 // The names under which metrics and alert rules know who sends messages.
-func TestEveryProviderOfMessagesIsADependency(t *testing.T) {
+func TestDependency_EachMessageProvider_HasItsName(t *testing.T) {
 	t.Parallel()
 	for provider, want := range map[string]string{
 		message.EmailProvider: "mail_server", message.WhatsAppProvider: message.WhatsAppProvider, "msg91": "sms_msg91", "twilio": "sms_twilio", "inbox": "sms_inbox",

@@ -24,7 +24,7 @@ import (
 )
 
 // Given the configuration, then new payments go to the first gateway listed, and no other gateways are built.
-func TestGatewaysAreThoseThatAreNamedInTheirOrder(t *testing.T) {
+func TestGateways_AreBuiltInTheConfiguredOrder(t *testing.T) {
 	t.Parallel()
 	for _, names := range [][]string{
 		{}, {payu.Name}, {razorpay.Name}, {razorpay.Name, payu.Name}, {payu.Name, razorpay.Name},
@@ -40,7 +40,7 @@ func TestGatewaysAreThoseThatAreNamedInTheirOrder(t *testing.T) {
 
 // Given the configuration, then the configured provider of places is used, and a missing setting is reported by its
 // name.
-func TestPlacesAreOfTheProviderThatIsNamed(t *testing.T) {
+func TestPlaces_UseTheConfiguredProvider(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ places, data, fault string }{
 		"the list of our own": {"gazetteer", "Places: GeoNames, CC BY 4.0", ""},
@@ -87,7 +87,7 @@ func certificate(t *testing.T, now, end time.Time) string {
 }
 
 // Given a certificate, then every start within 30 days of its expiry warns about it, and no start succeeds after it.
-func TestTheEndOfASigningCertificateIsSaidInTime(t *testing.T) {
+func TestSigningCertificate_ExpiresWithin30Days_WarnsAtStart(t *testing.T) {
 	t.Parallel()
 	now := testkit.Start().UTC().Truncate(time.Second)
 	for name, tc := range map[string]struct {

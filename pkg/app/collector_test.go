@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestCollector_Request_IsMeasuredAsOneToItsGateway(t *testing.T) {
+func TestCollector_Request_IsMeasuredUnderItsGateway(t *testing.T) {
 	t.Parallel()
 	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"items":[]}`)) }))
 	t.Cleanup(provider.Close)

@@ -70,7 +70,7 @@ func TimelineSources() []timeline.Source {
 	)
 }
 
-// WorkSources returns what waits for staff, in the order of the work list. Another source is an entry here.
+// WorkSources returns the sources of the staff's work list, in its order. Another source is an entry here.
 func WorkSources() []worklist.Source {
 	return slices.Concat(payment.WorkSources(), mandate.WorkSources(), support.WorkSources(), plan.WorkSources(), transfer.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), einvoice.WorkSources(), alert.WorkSources(), contact.WorkSources())
 }

@@ -22,14 +22,14 @@ type LetterParts struct {
 	Clock     clock.Clock
 	Keys      secret.Keyring
 	Documents transfer.Shelf
-	// Subscriptions price what is reminded of.
+	// Subscriptions price the renewals in reminders.
 	Subscriptions *subscription.Service
 	// Providers word how long refunds take.
 	Providers payment.Providers
 	Site      string
 }
 
-// CustomerLetters returns the contents of what the product tells customers of its own accord, by template.
+// CustomerLetters returns the contents of the messages that the product sends to customers unprompted, by template.
 func CustomerLetters(p LetterParts) map[string]message.Letter {
 	all := account.EmailLetters(p.Keys, p.Site)
 	for _, of := range []map[string]message.Letter{
@@ -41,8 +41,8 @@ func CustomerLetters(p LetterParts) map[string]message.Letter {
 	return all
 }
 
-// CustomerNotes returns what the dashboard says of those messages, by template: one template of each thing that is told, and
-// none that holds a code or a link with a secret.
+// CustomerNotes returns the dashboard's text of those messages, by template: one template for each event, and no template that contains a
+// code or a secret link.
 func CustomerNotes(providers payment.Providers) map[string]message.Notes {
 	all := account.Notes()
 	for _, of := range []map[string]message.Notes{payment.Notes(transfer.Deductions{}, providers), invoice.Notes(), subscription.Notes(), mandate.Notes(), transfer.Notes()} {

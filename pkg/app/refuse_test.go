@@ -112,7 +112,7 @@ func keyring() secret.Keyring {
 	return keys
 }
 
-// samples fill the interfaces that constructors ask for, and structs that must not be empty.
+// samples are values for the interfaces and the non-empty structs that constructors require.
 func samples() []any {
 	return []any{
 		clock.System{},
@@ -139,7 +139,7 @@ func samples() []any {
 	}
 }
 
-func TestAConstructorRefusesNil(t *testing.T) {
+func TestConstructors_NilArgument_Panics(t *testing.T) {
 	t.Parallel()
 	for name, constructor := range constructors() {
 		t.Run(name, func(t *testing.T) {
@@ -149,15 +149,15 @@ func TestAConstructorRefusesNil(t *testing.T) {
 	}
 }
 
-func TestBillingWantsAGateway(t *testing.T) {
+func TestBilling_NoGateway_Panics(t *testing.T) {
 	t.Parallel()
 	require.PanicsWithValue(t, "payment.Service has no gateway", func() {
 		payment.NewService(payment.Options{})
 	})
 }
 
-// Every constructor of a domain is tried: one that is new here has to be added.
-func TestEveryConstructorOfADomainIsTried(t *testing.T) {
+// A new constructor of a domain has to be added to the table.
+func TestConstructors_EachOneOfADomain_IsInTheTable(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../*/*.go")
 	require.NoError(t, err)

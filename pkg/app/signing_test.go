@@ -12,7 +12,7 @@ import (
 )
 
 // Given an unusable signing certificate, then the worker does not start, and says why.
-func TestAWorkerDoesNotStartWithABadSigningCertificate(t *testing.T) {
+func TestWorker_UnusableSigningCertificate_DoesNotStart(t *testing.T) {
 	t.Parallel()
 	_, err := newRenderer(t.Context(), config.Signing{}, testkit.Start(), testkit.NewLogger(t))
 	require.NoError(t, err, "without one nothing is signed")

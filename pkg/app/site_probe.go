@@ -16,7 +16,7 @@ import (
 // siteProbeTimeout leaves the look that waits for the probe most of its time.
 const siteProbeTimeout = 4 * time.Second
 
-// siteProbe returns the observer that asks the site for its health at PUBLIC_URL, through the proxy, on a new connection each time.
+// siteProbe returns the observer that calls the site's health check at PUBLIC_URL, through the proxy, on a new connection each time.
 func siteProbe(cfg config.Config, clk clock.Clock) alert.Observer {
 	client := resty.New().SetBaseURL(siteURL(cfg)).SetTimeout(siteProbeTimeout).SetResponseBodyLimit(64 << 10).
 		SetRedirectPolicy(resty.NoRedirectPolicy()).SetCloseConnection(true).SetDisableWarn(true)

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
-// A proxy without an api, one that leads elsewhere and one that is gone are all a site that is away.
+// The site counts as away if the proxy has no api, leads to another server, or is down.
 func TestSiteProbe_AnswerIsNotTheSites_ReportsSiteAway(t *testing.T) {
 	t.Parallel()
 	var status atomic.Int32

@@ -6,7 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// newTransfers returns the operator's own account, into which customers transfer where nobody collects for us.
+// newTransfers returns the operator's own account, to which customers transfer money without a collector.
 func newTransfers(cfg config.Config) transfer.Config {
 	b := cfg.Bank
 	return transfer.Config{
@@ -16,7 +16,7 @@ func newTransfers(cfg config.Config) transfer.Config {
 	}
 }
 
-// newCollector returns the first collector that a gateway has, nil if none has one.
+// newCollector returns the first collector of the gateways, or nil.
 func newCollector(gateways []Gateway) transfer.Collector {
 	for _, g := range gateways {
 		if collecting, ok := g.(transfer.Collecting); ok {

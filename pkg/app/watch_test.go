@@ -33,7 +33,7 @@ func told(t *testing.T, m *metrics.Metrics) map[string]float64 {
 
 // Given a process with a database, when it measures the queues, then its metrics show the state of the queues, the
 // database queries, and the state of its pool; even without a worker.
-func TestAProcessTellsHowQueuesPoolsAndQuestionsStand(t *testing.T) {
+func TestMetrics_ShowQueuesPoolsAndQueries(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	cfg := settings()

@@ -40,7 +40,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
-// Worker is what the job process has.
+// Worker is the parts of the job process.
 type Worker struct {
 	*App
 	// Waits records why a job waits.
@@ -53,7 +53,7 @@ type Worker struct {
 	Team      *account.TeamSender
 	// Invitations are those of staff.
 	Invitations *staff.InvitationSender
-	// StaffNotices tell staff of their own sign-in.
+	// StaffNotices notify staff of their own sign-ins.
 	StaffNotices *staff.NoticeSender
 	// Replies answer contact requests.
 	Replies *contact.ReplySender
@@ -72,15 +72,15 @@ type Worker struct {
 	Webhooks  *webhook.Deliverer
 	Watch     *alert.Watch
 	Alerts    *alert.Deliverer
-	// JobAdmin records what it does under the name of the member of staff who requested it; nobody signs in here.
+	// JobAdmin records its actions under the name of the member of staff who requested them; nobody signs in here.
 	JobAdmin *jobadmin.Service
 	// Acts does what staff approved.
 	Acts *support.Acts
-	// Catalogue applies approved changes of what is sold.
+	// Catalogue applies approved changes of the catalogue.
 	Catalogue *plan.Applier
 }
 
-// NewWorker builds what the job process has. A signing certificate that cannot be used is an error.
+// NewWorker builds the parts of the job process. A signing certificate that cannot be used is an error.
 func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, logger *slog.Logger) (*Worker, error) {
 	shared, err := New(cfg, c, logger)
 	if err != nil {

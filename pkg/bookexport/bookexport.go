@@ -29,7 +29,7 @@ type File string
 const (
 	// FileTallyLedgers has our accounts and every customer up to the end of the month, for the first import.
 	FileTallyLedgers File = "tally_ledgers"
-	// FileTallyCustomers has the customers that are new in the month: creating one again would overwrite what was changed in Tally.
+	// FileTallyCustomers has the month's new customers: creating a ledger again would overwrite changes made in Tally.
 	FileTallyCustomers  File = "tally_customers"
 	FileTallyVouchers   File = "tally_vouchers"
 	FileZohoInvoices    File = "zoho_invoices"
@@ -77,7 +77,7 @@ func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Service {
 	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder})
 }
 
-// State is what the files of a month have, and what stands against taking them out.
+// State is the contents of a month's files, and the problems that block them.
 type State struct {
 	Entries, Invoices, CreditNotes, NewCustomers int
 	// Debit is the sum of the debits, which equals that of the credits; in paise.
@@ -88,7 +88,7 @@ type State struct {
 	Problems []string
 }
 
-// books is what a month's files are made from.
+// books is the data of a month's files.
 type books struct {
 	before, balances []ledger.Balance
 	entries          [][]ledger.EntryLine
@@ -168,7 +168,7 @@ func (b books) file(f File) ([]byte, error) {
 	return nil, fmt.Errorf("no such file: %s", f)
 }
 
-// read reads a month of one moment: a sale between two reads would be a difference that is none.
+// read reads a month in one snapshot: a sale between two reads would look like a difference.
 func (s *Service) read(ctx context.Context, m gstreturn.Month) (b books, err error) {
 	err = postgres.InSnapshot(ctx, s.db, func(tx *sqlx.Tx) error {
 		b, err = readTx(ctx, tx, m)
@@ -241,8 +241,8 @@ func paymentsOf(lines []ledger.EntryLine) []string {
 	return slices.Compact(ids)
 }
 
-// problems holds the files against the trial balance and the documents: every account moves in the month by what its entries have, every
-// entry of a sale or a credit note has its document, and the document's value by rate is what the entry has.
+// problems compares the files with the trial balance and the documents: every account moves by its entries of the month, every sale and
+// credit note has its document, and the document's value by rate equals the entry's.
 func (b books) problems() []string {
 	list := []string{}
 	moved := map[ledger.Account]money.Paise{}

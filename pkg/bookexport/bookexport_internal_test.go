@@ -97,7 +97,7 @@ func paise(t *testing.T, text string) money.Paise {
 	return p
 }
 
-func TestEachEntryIsAVoucherThatBalances(t *testing.T) {
+func TestVouchers_EachEntry_Balances(t *testing.T) {
 	t.Parallel()
 	b := month()
 	raw, err := b.vouchers()
@@ -126,13 +126,13 @@ func TestEachEntryIsAVoucherThatBalances(t *testing.T) {
 		}
 		require.Zero(t, sum, m.Voucher.Narration)
 	}
-	// The invoice was paid; what the note credited pays another invoice, whose sale is not in this month.
+	// The invoice was paid; the credit note's amount pays another invoice, whose sale is in another month.
 	require.Equal(t, money.Paise(-1_59_300_00), moved[party(asha)])
 	require.Equal(t, money.Paise(1_55_540_52), moved["F360 Account bank"])
 	require.Zero(t, moved["F360 Account output_igst"])
 }
 
-func TestASaleAndItsCreditNoteNameTheirBillAndTax(t *testing.T) {
+func TestVouchers_SaleAndCreditNote_NameTheirBillAndTax(t *testing.T) {
 	t.Parallel()
 	raw, err := month().vouchers()
 	require.NoError(t, err)
@@ -160,7 +160,7 @@ func TestASaleAndItsCreditNoteNameTheirBillAndTax(t *testing.T) {
 	require.Empty(t, b.supplies(b.entries[0][1], d)[0].SAC)
 }
 
-func TestHostileNamesStayText(t *testing.T) {
+func TestExport_HostileNames_StayText(t *testing.T) {
 	t.Parallel()
 	b := month()
 	const hostile = "=cmd|' /C calc'!A0</LEDGER>&\x00"
@@ -180,7 +180,7 @@ func TestHostileNamesStayText(t *testing.T) {
 	require.Contains(t, string(raw), `'=cmd`)
 }
 
-func TestWhatDiffersIsSaid(t *testing.T) {
+func TestProblems_DocumentDiffersFromTheBooks_AreNamed(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, month().problems())
 	b := month()
@@ -197,7 +197,7 @@ func TestWhatDiffersIsSaid(t *testing.T) {
 	}, b.problems())
 }
 
-func TestZohoReadsStatesAndRatesAsItListsThem(t *testing.T) {
+func TestZohoFiles_StatesAndRates_AreThoseZohoLists(t *testing.T) {
 	t.Parallel()
 	for _, s := range invoice.States() {
 		require.Len(t, zohoStates()[s.Code], 2, s.Name)

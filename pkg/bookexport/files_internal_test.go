@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-func TestEachFileHasItsNameAndType(t *testing.T) {
+func TestFiles_EachOne_HasItsNameAndType(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []File{FileTallyLedgers, FileTallyCustomers, FileTallyVouchers, FileZohoInvoices, FileZohoCreditNotes}, Files(),
 		"masters before vouchers: Tally refuses a voucher whose ledger it does not know")
@@ -35,9 +35,9 @@ func TestEachFileHasItsNameAndType(t *testing.T) {
 	require.ErrorContains(t, err, "no such file: tally")
 }
 
-// The first import has our accounts and every customer; a later month's has the customers that are new in it alone, since creating one
-// again would overwrite what was changed in Tally.
-func TestALaterMonthCreatesOnlyWhatIsNew(t *testing.T) {
+// The first import has our accounts and every customer. A later month's import has only new customers, because creating a ledger again
+// would overwrite changes made in Tally.
+func TestTallyCustomers_LaterMonth_CreatesOnlyNewCustomers(t *testing.T) {
 	t.Parallel()
 	const ravi = "019ae0c2-9f00-7a11-8f00-4b1d2c3e9999"
 	b := month()
@@ -66,9 +66,9 @@ func TestALaterMonthCreatesOnlyWhatIsNew(t *testing.T) {
 	require.Empty(t, names(FileTallyCustomers))
 }
 
-// Each account stands in a group that Tally has itself; what is kept by customer is a ledger of each customer instead, and heads of tax are
-// named as Tally names them (help.tallysolutions.com, GST duty heads).
-func TestOurAccountsStandInTallysGroups(t *testing.T) {
+// Each account belongs to one of Tally's own groups, or is one ledger per customer. Tax heads have Tally's names (help.tallysolutions.com,
+// GST duty heads).
+func TestTallyLedgers_EachAccount_IsInATallyGroup(t *testing.T) {
 	t.Parallel()
 	b := books{names: map[ledger.Account]string{}}
 	accounts := []ledger.Account{
@@ -105,7 +105,7 @@ func TestOurAccountsStandInTallysGroups(t *testing.T) {
 }
 
 // Money on the bank account is a receipt or a payment, which Tally keeps apart from journals; a sale is a sale whatever it touches.
-func TestTheTypeOfAVoucherGoesByItsMoney(t *testing.T) {
+func TestVoucher_Type_FollowsTheMovementOfMoney(t *testing.T) {
 	t.Parallel()
 	m := ledger.Movement{FranchiserID: asha, PaymentID: payment, Reference: "r", Amount: 500_00, At: at()}
 	for name, tc := range map[string]struct {
@@ -131,8 +131,8 @@ func TestTheTypeOfAVoucherGoesByItsMoney(t *testing.T) {
 	require.Equal(t, "Credit Note", voucherType(sale))
 }
 
-// The day of a voucher is that in India, and an entry that is no customer's names none.
-func TestAVoucherOfNobodyNamesNoParty(t *testing.T) {
+// A voucher's day is the day in India, and an entry without a customer names no party.
+func TestVoucher_WithoutACustomer_NamesNoParty(t *testing.T) {
 	t.Parallel()
 	b := month()
 	midnight := time.Date(2026, time.October, 31, 18, 30, 0, 0, time.UTC)
@@ -149,8 +149,8 @@ func TestAVoucherOfNobodyNamesNoParty(t *testing.T) {
 	}))).Date)
 }
 
-// An invoice opens its bill; its note and what was paid refer to it; what no invoice is known of is on account.
-func TestTheBillThatAnAmountBelongsTo(t *testing.T) {
+// An invoice opens its bill; credit notes and payments refer to it; an amount without a known invoice is on account.
+func TestBillReference_EachEntry_NamesItsBill(t *testing.T) {
 	t.Parallel()
 	b := month()
 	sold, noted := b.documents["i1"], b.documents["i2"]
@@ -177,7 +177,7 @@ func TestTheBillThatAnAmountBelongsTo(t *testing.T) {
 }
 
 // The value of a document is split by service code and rate, on the side on which the books have it.
-func TestTheValueOfADocumentIsSplitByCodeAndRate(t *testing.T) {
+func TestVoucher_DocumentValue_IsSplitByCodeAndRate(t *testing.T) {
 	t.Parallel()
 	b := month()
 	d := b.documents["i1"]
@@ -204,7 +204,7 @@ func TestTheValueOfADocumentIsSplitByCodeAndRate(t *testing.T) {
 }
 
 // Tally lists the States with "&"; each of ours has to be one of its names.
-func TestStatesAreNamedAsTallyNamesThem(t *testing.T) {
+func TestTallyFiles_States_AreNamedAsInTally(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[invoice.StateCode]string{
 		"01": "Jammu & Kashmir", "26": "Dadra & Nagar Haveli and Daman & Diu", "35": "Andaman & Nicobar Islands", "27": "Maharashtra", "": "",
@@ -220,8 +220,9 @@ func TestStatesAreNamedAsTallyNamesThem(t *testing.T) {
 	require.Equal(t, "F360 Customer short", party("short"))
 }
 
-// Zoho Books takes one kind of document in a file, a row for each service code and rate, dated in India; notes without GST are in none.
-func TestZohosFilesHaveOneKindEach(t *testing.T) {
+// Zoho Books imports one kind of document per file, with a row for each service code and rate, dated in India. Credit notes without GST are
+// in no file.
+func TestZohoFiles_HaveOneDocumentKindEach(t *testing.T) {
 	t.Parallel()
 	b := month()
 	b.issued[0].Lines = append(b.issued[0].Lines, invoice.TaxedLine{SAC: "998314", RateBps: 0, Taxable: 7})
@@ -256,7 +257,7 @@ func TestZohosFilesHaveOneKindEach(t *testing.T) {
 }
 
 // The payments whose invoices are looked up: each once, and those of lines on a customer's account alone.
-func TestThePaymentsOfCustomersLines(t *testing.T) {
+func TestPayments_OfCustomerLines_AreListedOnce(t *testing.T) {
 	t.Parallel()
 	line := func(a ledger.Account, paymentID string) ledger.EntryLine {
 		return ledger.EntryLine{Line: ledger.Debit(a, 1), PaymentID: paymentID}
@@ -269,7 +270,7 @@ func TestThePaymentsOfCustomersLines(t *testing.T) {
 }
 
 // Given the lines in the order of their entries, then each entry has its own, also where two entries of one document follow each other.
-func TestLinesAreGroupedByTheirEntry(t *testing.T) {
+func TestLines_AreGroupedByTheirEntry(t *testing.T) {
 	t.Parallel()
 	b := books{balances: []ledger.Balance{{Account: ledger.AccountBank, Name: "Bank"}}}
 	b.addEntries([]ledger.EntryLine{{JournalID: "a"}, {JournalID: "a"}, {JournalID: "b"}, {JournalID: "a"}})
@@ -283,7 +284,7 @@ func TestLinesAreGroupedByTheirEntry(t *testing.T) {
 
 // A file that would differ from the books is not handed out: an account that moved by another amount, on either side and at either end, a
 // document that is missing or has another value; what moved without entries of the month counts, too.
-func TestEveryAccountHasToMoveByItsEntries(t *testing.T) {
+func TestProblems_AccountMovedWithoutEntries_AreNamed(t *testing.T) {
 	t.Parallel()
 	for i := range month().balances {
 		for name, change := range map[string]func(b *books){
@@ -298,7 +299,7 @@ func TestEveryAccountHasToMoveByItsEntries(t *testing.T) {
 		}
 	}
 	b := month()
-	for i := range b.balances { // what was there before the month stays
+	for i := range b.balances { // earlier movements stay
 		b.before[i].Debit, b.balances[i].Debit = b.before[i].Debit+7, b.balances[i].Debit+7
 	}
 	require.Empty(t, b.problems())
@@ -313,7 +314,7 @@ func TestEveryAccountHasToMoveByItsEntries(t *testing.T) {
 
 // Only a sale and a credit note are their document's voucher: it has the document's number and splits its value. What else names a document,
 // as tax that is owed again, is a journal; and a sale whose document is missing keeps its value in one line.
-func TestOnlyASaleAndItsNoteAreTheirDocumentsVoucher(t *testing.T) {
+func TestVoucher_OnlySalesAndCreditNotes_AreTheirDocuments(t *testing.T) {
 	t.Parallel()
 	b := month()
 	note := b.voucher(b.entries[3])

@@ -93,7 +93,7 @@ type tallyBill struct {
 	Amount string `xml:"AMOUNT"`
 }
 
-// group is where an account stands among Tally's own groups, and the head of GST that it collects.
+// group is an account's group in Tally, and the head of GST that it collects.
 type group struct{ parent, head string }
 
 func groups() map[ledger.Account]group {
@@ -282,7 +282,7 @@ func (b books) supplies(l ledger.EntryLine, d invoice.Taxed) []tallyEntry {
 	return list
 }
 
-// bill says which bill an amount of a customer belongs to: an invoice opens its own, a note and what is paid refer to the invoice's.
+// bill returns the bill of a customer's amount: an invoice opens its own; a credit note and a payment refer to the invoice's.
 func (b books) bill(l ledger.EntryLine, d invoice.Taxed, documented bool) *tallyBill {
 	amount := (l.Credit - l.Debit).Decimal()
 	switch {

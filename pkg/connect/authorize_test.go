@@ -11,9 +11,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Given an address that is registered, then whatever else is wrong with a request is told to it in the words of OpenID Connect and of RFC
-// 6749, with its state and our name, and its own query stays.
-func TestWhatIsWrongWithARequestIsToldToItsSystem(t *testing.T) {
+// If the redirect URI is registered, any other fault is reported to it by the error codes of OpenID Connect and RFC 6749, with state and
+// issuer. The URI's own query stays.
+func TestAuthorize_InvalidRequest_RedirectsWithAnOAuthError(t *testing.T) {
 	t.Parallel()
 	s := setupSignIns(t)
 	in := signInInput()

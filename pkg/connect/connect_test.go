@@ -52,7 +52,7 @@ func (b bundle) key(t *testing.T) (connect.Key, string) {
 	return k, shown
 }
 
-func TestAKeyIsShownOnceAndEnds(t *testing.T) {
+func TestAPIKey_IsShownOnceAndExpires(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	k, shown := b.key(t)
@@ -87,7 +87,7 @@ func TestAKeyIsShownOnceAndEnds(t *testing.T) {
 	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(err))
 }
 
-func TestOnlyAdminsMakeKeys(t *testing.T) {
+func TestAPIKey_OnlyAdminsCreateIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, _, err := b.service.Make(as(t, b.people.Sunita), b.people.Sunita, input(), why)
@@ -105,7 +105,7 @@ func TestOnlyAdminsMakeKeys(t *testing.T) {
 	}
 }
 
-func TestEntitlementsAreThoseOfTheStoreOrItsAccount(t *testing.T) {
+func TestEntitlements_StoreOrItsAccount_AreReturned(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e, err := b.service.Entitlements(t.Context(), b.Buyer)

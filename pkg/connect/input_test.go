@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
-// withoutRows returns services whose database is none: what is typed is judged before anything is read.
+// withoutRows returns services without a database: input is validated before anything is read.
 func withoutRows(t *testing.T, plain bool) (*connect.Service, *connect.SignIns) {
 	t.Helper()
 	clk := testkit.NewClock()
@@ -28,14 +28,14 @@ func withoutRows(t *testing.T, plain bool) (*connect.Service, *connect.SignIns) 
 	return s, connect.NewSignIns(s, testkit.NewKeyring(t), issuer, plain)
 }
 
-func TestABrowserIsSentToAWholeAddressAlone(t *testing.T) {
+func TestRedirectURI_OnlyAbsoluteAddresses_AreAccepted(t *testing.T) {
 	t.Parallel()
 	_, live := withoutRows(t, false)
 	_, inDevelopment := withoutRows(t, true)
 	for address, c := range map[string]struct{ live, development bool }{
 		"https://erp.example.in/callback?tenant=1":           {true, true},
 		"https://erp.example.in:8443/":                       {true, true},
-		"https://10.0.0.7/callback":                          {true, true}, // nobody connects from here
+		"https://10.0.0.7/callback":                          {true, true}, // the server never connects to it
 		"https://erp/callback":                               {true, true},
 		"https://[2001:db8::7]/":                             {true, true},
 		"http://localhost:4000/cb":                           {false, true},
@@ -74,7 +74,7 @@ func TestABrowserIsSentToAWholeAddressAlone(t *testing.T) {
 	}
 }
 
-func TestASystemHasOneToTenAddresses(t *testing.T) {
+func TestSystem_MoreThanTenOrNoRedirectURIs_AreRefused(t *testing.T) {
 	t.Parallel()
 	_, s := withoutRows(t, false)
 	many := func(n int) (list []string) {
@@ -107,7 +107,7 @@ func TestASystemHasOneToTenAddresses(t *testing.T) {
 	require.Contains(t, errs.As(err).Fields, "state")
 }
 
-func TestAKeyIsTakenUpToItsBounds(t *testing.T) {
+func TestAPIKey_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 	t.Parallel()
 	s, _ := withoutRows(t, false)
 	scopes := []connect.Scope{connect.ScopeEntitlements}
@@ -128,7 +128,7 @@ func TestAKeyIsTakenUpToItsBounds(t *testing.T) {
 		"eleven times":    {connect.KeyInput{Label: "ERP", Scopes: slicesOf(connect.ScopeEntitlements, 11)}, []string{"scopes"}},
 		"ten times":       {connect.KeyInput{Label: "ERP", Scopes: slicesOf(connect.ScopeEntitlements, 10)}, nil},
 	} {
-		_, _, err := s.Make(t.Context(), staff.Principal{}, c.in, " ") // without a reason, so that none is made
+		_, _, err := s.Make(t.Context(), staff.Principal{}, c.in, " ") // without a reason no key is made
 		if c.wrong == nil {
 			require.Contains(t, errs.As(err).Fields, "reason", name)
 			continue
@@ -146,7 +146,7 @@ func slicesOf(s connect.Scope, n int) (list []connect.Scope) {
 }
 
 // A key that was mistyped is refused without a look at the database: its last six characters are the CRC-32 of the others in base 62.
-func TestAMistypedKeyIsNoKey(t *testing.T) {
+func TestAPIKey_Mistyped_IsRefusedWithoutADatabaseRead(t *testing.T) {
 	t.Parallel()
 	s, _ := withoutRows(t, false)
 	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -169,7 +169,7 @@ func TestAMistypedKeyIsNoKey(t *testing.T) {
 	require.Panics(t, func() { _, _ = s.Authenticate(t.Context(), whole) }, "what is well formed is looked up, and here is no database")
 }
 
-func TestARefusalIsInTheWordsOfTheStandard(t *testing.T) {
+func TestRefusals_UseTheErrorCodesOfTheStandard(t *testing.T) {
 	t.Parallel()
 	require.EqualError(t, connect.ErrClient, "invalid_client: client_id and client_secret are not those of an enabled system")
 	_, s := withoutRows(t, false)
@@ -178,8 +178,8 @@ func TestARefusalIsInTheWordsOfTheStandard(t *testing.T) {
 	require.ErrorIs(t, err, connect.ErrClient, "what is no id is no system's")
 }
 
-// Fifty keys count at once: those that were revoked or have ended do not; and a key notes that it is used once a minute at most.
-func TestFiftyKeysAreValidAtOnceAtMost(t *testing.T) {
+// At most fifty keys are valid at once; revoked and expired keys do not count. A key's last use is noted at most once a minute.
+func TestAPIKeys_MoreThanFiftyValid_AreRefused(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	people := console.Hire(t, db, clk)

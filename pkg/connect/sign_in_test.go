@@ -132,7 +132,7 @@ func (s signing) verify(t *testing.T, token string) map[string]any {
 	return claims
 }
 
-func TestAPersonIsSignedInOnce(t *testing.T) {
+func TestSignInCode_SecondUse_IsRefused(t *testing.T) {
 	t.Parallel()
 	s := setupSignIns(t)
 	code := s.code(t, s.owner)
@@ -166,7 +166,7 @@ func TestAPersonIsSignedInOnce(t *testing.T) {
 	require.Equal(t, 1, s.Count(`SELECT count(*) FROM sign_in_keys`))
 }
 
-func TestACodeIsItsSystemsAndItsBrowsers(t *testing.T) {
+func TestSignInCode_OtherSystemOrVerifier_IsRefused(t *testing.T) {
 	t.Parallel()
 	s := setupSignIns(t)
 	in := signInInput()
@@ -203,7 +203,7 @@ func TestACodeIsItsSystemsAndItsBrowsers(t *testing.T) {
 	requireRefusal(t, err, "invalid_grant", "after a minute")
 }
 
-func TestNobodyIsSentToAnAddressThatIsNotRegistered(t *testing.T) {
+func TestAuthorize_UnregisteredRedirectURI_IsRefused(t *testing.T) {
 	t.Parallel()
 	s := setupSignIns(t)
 	for _, address := range []string{"", "https://evil.example", callback + "?x", callback + "/", "https://erp.example.in", "HTTPS://erp.example.in/callback"} {
@@ -227,7 +227,7 @@ func TestNobodyIsSentToAnAddressThatIsNotRegistered(t *testing.T) {
 	require.Zero(t, s.Count(`SELECT count(*) FROM sign_in_codes`))
 }
 
-func TestOnlyThoseWhoMayUseThePlanAreSignedIn(t *testing.T) {
+func TestAuthorize_NoPlanOrEndedMembership_IsRefused(t *testing.T) {
 	t.Parallel()
 	s := setupSignIns(t)
 	stranger := s.Franchiser("29")
@@ -259,7 +259,7 @@ func TestOnlyThoseWhoMayUseThePlanAreSignedIn(t *testing.T) {
 	requireRefusal(t, err, "invalid_grant", "signed out meanwhile")
 }
 
-func TestASystemsSecretChangesAndASystemEnds(t *testing.T) {
+func TestSystem_SecretRotatedOrSystemDisabled_EndsTheOldAccess(t *testing.T) {
 	t.Parallel()
 	s := setupSignIns(t)
 	ctx, ravi, old := as(t, s.people.Ravi), s.people.Ravi, s.secret
@@ -297,7 +297,7 @@ func TestASystemsSecretChangesAndASystemEnds(t *testing.T) {
 	require.ErrorIs(t, s.signIns.SetSystemState(ctx, ravi, s.system.ID, connect.SystemEnabled, why), errs.NotFound())
 }
 
-func TestOnlyAdminsChangeSystems(t *testing.T) {
+func TestSystem_OnlyAdminsChangeIt(t *testing.T) {
 	t.Parallel()
 	s := setupSignIns(t)
 	ctx, sunita := as(t, s.people.Sunita), s.people.Sunita
@@ -332,7 +332,7 @@ func TestOnlyAdminsChangeSystems(t *testing.T) {
 }
 
 // A key signs for 90 days. The next one is published for a day before it signs, and the one before for a day after it did.
-func TestKeysAreReplacedWithoutAGap(t *testing.T) {
+func TestSigningKeys_AreReplacedWithoutAGap(t *testing.T) {
 	t.Parallel()
 	s := setupSignIns(t)
 	used := map[string]bool{}
@@ -361,7 +361,7 @@ func TestKeysAreReplacedWithoutAGap(t *testing.T) {
 	require.NotZero(t, left, "a key that never sealed it opens nothing")
 }
 
-func TestWhoSignedInIsKeptForAWhile(t *testing.T) {
+func TestSignIns_AreKeptForALimitedTime(t *testing.T) {
 	t.Parallel()
 	s := setupSignIns(t)
 	_, err := s.signIns.Redeem(t.Context(), s.exchange(s.code(t, s.owner)))

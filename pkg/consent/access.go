@@ -26,8 +26,7 @@ type OpenView struct {
 	EndsAt  time.Time `db:"ends_at"`
 }
 
-// AccessList is what the customer sees of staff access: who has a view open now, and a page of past actions, newest
-// first.
+// AccessList shows the customer the access of staff: the open views, and a page of past actions, newest first.
 type AccessList struct {
 	Open    []OpenView
 	Entries []Access

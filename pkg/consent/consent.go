@@ -32,7 +32,7 @@ const (
 	ConsentLife = 10 * time.Minute
 
 	maxConsentTries  = 5
-	maxConsentsADay  = 10 // per customer, whoever asks
+	maxConsentsADay  = 10 // per customer, by all staff
 	purposeConsent   = secret.Purpose("view consent")
 	viewEndedByStaff = "staff"
 	viewEndedByOwner = "customer"
@@ -165,8 +165,8 @@ func errWrongConsent() error {
 		Field("code", "This code is not right. Ask the customer to read it out again.")
 }
 
-// Begin opens the view with the code that the customer read out, only for the member of staff who asked. Tries are
-// counted before they are checked. It returns the browser's token, of which only the hash is stored.
+// Begin opens the view with the code that the customer read out, only for the member of staff who requested it. Tries are counted before
+// they are checked. It returns the browser's token, of which only the hash is stored.
 func (s *Service) Begin(ctx context.Context, p staff.Principal, viewID, code string) (View, string, error) {
 	now := s.clock.Now()
 	counted, err := countConsentTry(ctx, s.db, viewID, p.StaffID, p.SessionID, maxConsentTries)

@@ -41,7 +41,7 @@ func setup(t *testing.T) bundle {
 	return b
 }
 
-// consent asks for permission to view the account and returns the view and the code that the customer got.
+// consent requests a view of the account and returns it with the code that the customer got.
 func (b bundle) consent(t *testing.T, p staff.Principal, franchiserID string) (consent.View, string) {
 	t.Helper()
 	v, err := b.views.Ask(p.Sign(t.Context()), p, franchiserID, "She cannot find her invoice")
@@ -61,7 +61,7 @@ func (b bundle) consent(t *testing.T, p staff.Principal, franchiserID string) (c
 	return v, code
 }
 
-func TestAnAccountIsLookedAtWithConsentForHalfAnHour(t *testing.T) {
+func TestView_WithConsent_LastsHalfAnHour(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
@@ -92,7 +92,7 @@ func TestAnAccountIsLookedAtWithConsentForHalfAnHour(t *testing.T) {
 	require.Equal(t, []string{"ask_view", "begin_view"}, b.Actions(t))
 }
 
-func TestAViewEndsWithEverythingThatItStandsOn(t *testing.T) {
+func TestView_ConsentOrStaffAccessEnds_Ends(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(t *testing.T, b bundle, v consent.View){
 		"by staff": func(t *testing.T, b bundle, v consent.View) {
@@ -131,7 +131,7 @@ func TestAViewEndsWithEverythingThatItStandsOn(t *testing.T) {
 	}
 }
 
-func TestConsentCodesCannotBeGuessedOrFlooded(t *testing.T) {
+func TestConsentCodes_GuessedOrRequestedOften_AreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
@@ -177,7 +177,7 @@ func TestConsentCodesCannotBeGuessedOrFlooded(t *testing.T) {
 	require.Equal(t, "expired_code", errs.As(err).Code)
 }
 
-func TestACustomerSeesWhatStaffDid(t *testing.T) {
+func TestAccessLog_ShowsActionsOfStaffToTheCustomer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
@@ -216,7 +216,7 @@ func TestACustomerSeesWhatStaffDid(t *testing.T) {
 }
 
 // Given a look at an account and the SMS with its code, then both go after two years, and the record of what staff did stays.
-func TestALookAtAnAccountIsKeptForTwoYears(t *testing.T) {
+func TestView_OlderThanTwoYears_IsDeleted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asked := b.clock.Now()

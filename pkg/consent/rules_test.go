@@ -20,7 +20,7 @@ func ring(t *testing.T, keys ...string) secret.Keyring {
 	return k
 }
 
-func TestAViewIsOpenFromItsBeginToItsEnd(t *testing.T) {
+func TestView_IsOpenFromItsStartUntilItsEnd(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, time.November, 2, 4, 30, 0, 0, time.UTC)
 	ends := now.Add(30 * time.Minute)
@@ -35,7 +35,7 @@ func TestAViewIsOpenFromItsBeginToItsEnd(t *testing.T) {
 	require.False(t, whole.Open(now))
 }
 
-func TestAConsentCodeIsOfItsViewAndKeys(t *testing.T) {
+func TestConsentCode_OtherViewOrKey_IsRefused(t *testing.T) {
 	t.Parallel()
 	old, fresh := strings.Repeat("ab", 32), strings.Repeat("cd", 32)
 	before, between, after := ring(t, old), ring(t, fresh, old), ring(t, fresh)
@@ -63,7 +63,7 @@ func TestAConsentCodeIsOfItsViewAndKeys(t *testing.T) {
 }
 
 // Every action on the account is described to the customer in its own words or in general, never by an internal name.
-func TestEveryActionOfStaffIsToldToTheCustomer(t *testing.T) {
+func TestAccessLog_EachStaffAction_HasACustomerText(t *testing.T) {
 	t.Parallel()
 	for _, kind := range append(staff.ActionKinds(), "", "unheard_of") {
 		told := accessWords(kind)

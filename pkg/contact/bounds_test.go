@@ -19,7 +19,7 @@ func request(change func(*contact.Input)) contact.Input {
 	return in
 }
 
-func TestARequestIsTakenUpToItsBounds(t *testing.T) {
+func TestContactRequest_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	inbox := contact.NewService(db.API, testkit.NewInserter(t, db.API), clk, testkit.NewKeyring(t), hours(), true)

@@ -14,9 +14,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
-// Given requests that go from state to state without an e-mail, as on the phone, then each clock goes on from what was left of it, or begins
-// anew where the person wrote after the answer. Business hours are ten to six; eight until the answer, twenty-four until the end.
-func TestTheClockOfARequestFollowsItsState(t *testing.T) {
+// Requests change state without an e-mail, as on the phone. Each clock continues with its remaining time, or restarts if the person writes
+// after the answer. Business hours are ten to six; the targets are eight hours to answer and twenty-four to settle.
+func TestRequestClock_FollowsTheState(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	at := func(day, hour, minute int) time.Time { return time.Date(2026, 11, day, hour, minute, 0, 0, clock.IST) }
@@ -89,7 +89,7 @@ func TestTheClockOfARequestFollowsItsState(t *testing.T) {
 }
 
 // Given one reply that is sent by two windows at once, then it is one entry and one e-mail; and of two replies under one key one is refused.
-func TestAReplyIsWrittenOnceHoweverOftenItComes(t *testing.T) {
+func TestReply_SameKeyTwice_IsWrittenOnce(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))

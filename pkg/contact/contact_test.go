@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestWithoutConsentNothingIsKept(t *testing.T) {
+func TestNewsletter_WithoutConsent_StoresNothing(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	inbox := contact.NewService(db.API, testkit.NewInserter(t, db.API), testkit.NewClock(), testkit.NewKeyring(t), hours(), true)
@@ -33,12 +33,12 @@ func TestWithoutConsentNothingIsKept(t *testing.T) {
 	}
 }
 
-// hours are the business hours and targets that the product has by itself.
+// hours are the default business hours and targets.
 func hours() config.Contact {
 	return config.Contact{Opens: 10 * time.Hour, Closes: 18 * time.Hour, AnswerWithin: 8 * time.Hour, SettleWithin: 24 * time.Hour}
 }
 
-func TestAContactRequestIsChecked(t *testing.T) {
+func TestContactRequest_InvalidFields_AreRefused(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	inbox := contact.NewService(db.API, testkit.NewInserter(t, db.API), testkit.NewClock(), testkit.NewKeyring(t), hours(), true)

@@ -29,7 +29,7 @@ type Request struct {
 	Message        string `db:"message"`
 	ConsentVersion string `db:"consent_version"`
 	State          State  `db:"state"`
-	// OwnerID is who of the staff sees to it, nil for nobody.
+	// OwnerID is the member of staff in charge, or nil.
 	OwnerID   *string    `db:"owner_id"`
 	Owner     string     `db:"owner"`
 	CreatedAt time.Time  `db:"created_at"`
@@ -39,7 +39,7 @@ type Request struct {
 	SettleBy  time.Time  `db:"settle_by"`
 	Waiting   *time.Time `db:"waiting_since"`
 	Settled   *time.Time `db:"settled_at"`
-	// CustomerID is the customer that proved the e-mail address (ByEmail), or whose mobile it is; nil for none.
+	// CustomerID is the customer that proved the e-mail address (ByEmail), or whose mobile it is, or nil.
 	CustomerID *string `db:"customer_id"`
 	Customer   string  `db:"customer"`
 	ByEmail    bool    `db:"by_email"`
@@ -77,7 +77,7 @@ func NewDesk(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Record
 	return wiring.Complete(&Desk{db: db, jobs: jobs, clock: clk, recorder: recorder, targets: Targets{targets}, emails: emails})
 }
 
-// The owners that a filter may ask for beside everybody.
+// The values of the owner filter other than everybody.
 const (
 	OwnerMe     = "me"
 	OwnerNobody = "nobody"
@@ -118,7 +118,7 @@ func (d *Desk) List(ctx context.Context, p staff.Principal, f Filter, limit, off
 	return list, total, err
 }
 
-// Counts are how many requests are in each state, how many of them are late, and how many open ones nobody sees to.
+// Counts are the number of requests in each state, of late ones, and of open ones without an owner.
 type Counts struct {
 	Open     int `db:"open"`
 	Waiting  int `db:"waiting"`
@@ -154,7 +154,7 @@ type Opened struct {
 	Emails bool
 }
 
-// Open returns one request; KindNotFound if there is none.
+// Open returns one request or KindNotFound.
 func (d *Desk) Open(ctx context.Context, p staff.Principal, contactID string) (o Opened, err error) {
 	o.Emails = d.emails
 	return o, postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
@@ -201,8 +201,8 @@ func (d *Desk) Move(ctx context.Context, p staff.Principal, contactID string, to
 	})
 }
 
-// moveTx moves the locked request and its clock. While it is the person's turn the clock stands still: the business hours that were left
-// begin to count again when it is the staff's.
+// moveTx moves the locked request and its clock. The clock stops while the staff wait for the person; its remaining business hours continue
+// when the staff have to act again.
 func (d *Desk) moveTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r *Request, to State) error {
 	from, now := r.State, d.clock.Now()
 	if err := states().Move(&r.State, to); err != nil {
@@ -230,12 +230,12 @@ func (d *Desk) moveTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r *Re
 	return saveContactTx(ctx, tx, *r, p.StaffID)
 }
 
-// errOwned reports that somebody else sees to it.
+// errOwned reports that a colleague owns the request.
 func errOwned(by string) error {
 	return errs.New(errs.KindConflict, "claimed", by+" sees to this already. Take it over to see to it yourself.")
 }
 
-// Give makes somebody of the staff the owner of a request, or nobody if ownerID is nil. Taking it from another needs takeOver.
+// Give sets the owner of a request, or removes the owner if ownerID is nil. Taking it from a colleague needs takeOver.
 func (d *Desk) Give(ctx context.Context, p staff.Principal, contactID string, ownerID *string, takeOver bool) error {
 	return postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		r, err := lockContactTx(ctx, tx, contactID)

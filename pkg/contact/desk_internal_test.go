@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestTheDatabaseKeepsToTheTableOfStates(t *testing.T) {
+func TestStates_DatabaseGuard_MatchesTheTable(t *testing.T) {
 	t.Parallel()
 	testkit.RequireStatesMove(t)
 	testkit.RequireDiagram(t, "README.md", "A request", states())
@@ -25,7 +25,7 @@ func TestTheDatabaseKeepsToTheTableOfStates(t *testing.T) {
 }
 
 // Given business hours from ten to six, then time counts within them alone, over nights and weekends.
-func TestTimeCountsInBusinessHours(t *testing.T) {
+func TestBusinessTime_SkipsNightsAndWeekends(t *testing.T) {
 	t.Parallel()
 	targets := Targets{config.Contact{Opens: 10 * time.Hour, Closes: 18 * time.Hour}}
 	at := func(day, hour, minute int) time.Time { return time.Date(2026, 11, day, hour, minute, 0, 0, clock.IST) }

@@ -58,7 +58,7 @@ func (o office) write(t *testing.T, reference string, in contact.Written) {
 	require.NoError(t, o.desk.Write(o.Sunita.Sign(t.Context()), o.Sunita, reference, in))
 }
 
-func TestStaffFindRequests(t *testing.T) {
+func TestDesk_FindsRequestsBySearchAndFilter(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	for _, in := range []contact.Input{
@@ -93,9 +93,8 @@ func TestStaffFindRequests(t *testing.T) {
 	require.Zero(t, total, "nobody reads them without a proof of being staff")
 }
 
-// Given a request, then it goes from state to state by what is written, its clock stands still while it is the person's turn, and all of
-// it stands in the trail.
-func TestARequestIsAnsweredInAThread(t *testing.T) {
+// Entries move a request from state to state, its clock stops while the staff wait for the person, and everything is in the audit trail.
+func TestThread_Entries_ChangeTheStateAndTheClock(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	start := o.clock.Now() // Monday, ten o'clock
@@ -141,7 +140,7 @@ func TestARequestIsAnsweredInAThread(t *testing.T) {
 	require.Zero(t, console.Count(t, o.DB, `SELECT count(*) FROM staff_actions WHERE before || after || reason LIKE '%Pune%'`), "the trail keeps no text")
 }
 
-func TestWhatIsWrittenIsChecked(t *testing.T) {
+func TestWrite_InvalidEntry_IsRefused(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
@@ -159,7 +158,7 @@ func TestWhatIsWrittenIsChecked(t *testing.T) {
 	require.Equal(t, "email_off", errs.As(silent.Write(o.Sunita.Sign(t.Context()), o.Sunita, asha, reply)).Code)
 }
 
-func TestARequestHasOneOwner(t *testing.T) {
+func TestRequest_HasOneOwner(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
@@ -178,7 +177,7 @@ func TestARequestHasOneOwner(t *testing.T) {
 }
 
 // Given a customer, then a request names it by the address that it proved, or by its mobile, and by no address that was only typed.
-func TestARequestNamesTheCustomerThatIsProved(t *testing.T) {
+func TestRequest_NamesTheCustomerByProvedAddressOrMobile(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	asha := console.Customer(t, o.DB, o.clock, "9876543210", "Asha", "Rao")
@@ -194,7 +193,7 @@ func TestARequestNamesTheCustomerThatIsProved(t *testing.T) {
 	require.Equal(t, []any{asha, true}, []any{*found.CustomerID, found.ByEmail})
 }
 
-func TestAMacroIsFilledInFromTheRequest(t *testing.T) {
+func TestMacro_IsFilledInFromTheRequest(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	admin := o.Ravi
@@ -231,8 +230,8 @@ func TestAMacroIsFilledInFromTheRequest(t *testing.T) {
 	require.Equal(t, []string{"add_macro", "change_macro", "delete_macro"}, o.Actions(t))
 }
 
-// Given a reply, then the worker sends it once, to whoever wrote, as it was written; and none to whoever was erased.
-func TestAReplyIsSentOnce(t *testing.T) {
+// The worker sends a reply once, unchanged, to the address of the request, and sends nothing to an erased person.
+func TestReply_IsSentOnce(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	box := &console.Texts{}
@@ -260,7 +259,7 @@ func TestAReplyIsSentOnce(t *testing.T) {
 	require.Len(t, box.Sent, 1)
 }
 
-func TestFinance_ContactRequests_AreThoseAboutBillingAndItsOwn(t *testing.T) {
+func TestFinance_SeesBillingRequestsAndTheOnesItOwns(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	meera, err := member.Add(t.Context(), o.DB.Owner, "Meera", staff.RoleFinance, o.clock.Now())

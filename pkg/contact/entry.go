@@ -17,14 +17,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// EntryKind is what an entry of a request's thread is.
+// EntryKind is the kind of an entry in a request's thread.
 type EntryKind string
 
 // The kinds of entries.
 const (
 	// EntryReply is what staff sent to the person by e-mail.
 	EntryReply EntryKind = "reply"
-	// EntryAnswer is what the person answered, by e-mail or on the phone.
+	// EntryAnswer is the person's answer, by e-mail or on the phone.
 	EntryAnswer EntryKind = "answer"
 	// EntryNote is for staff alone.
 	EntryNote EntryKind = "note"
@@ -97,8 +97,8 @@ func (k EntryKind) action() (action, reason string) {
 	}
 }
 
-// Write adds an entry to the thread, once however often the request comes, idempotency.ErrReused for another text under its key; a reply is sent by a job. Whoever replies to a request that
-// nobody sees to becomes its owner.
+// Write adds an entry to the thread, once for each key; another text under the same key is idempotency.ErrReused. A job sends replies. The
+// first member of staff to reply to a request without an owner becomes its owner.
 func (d *Desk) Write(ctx context.Context, p staff.Principal, contactID string, in Written) error {
 	if err := in.validate(); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (d *Desk) followTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r *
 		if r.OwnerID == nil {
 			r.OwnerID = &p.StaffID
 		}
-		if r.State == StateClosed { // a reply opens what was closed
+		if r.State == StateClosed { // a reply reopens a closed request
 			if err := d.moveTx(ctx, tx, p, r, StateOpen); err != nil {
 				return err
 			}

@@ -28,7 +28,7 @@ func isWeekend(at time.Time) bool {
 	return day == time.Saturday || day == time.Sunday
 }
 
-// After returns the moment at which so many business hours have passed since from.
+// After returns the moment when the given business hours have passed since from.
 func (t Targets) After(from time.Time, hours time.Duration) time.Time {
 	for at := from; ; at = nextDay(at) {
 		begin, end := t.opens(at)
@@ -45,7 +45,7 @@ func (t Targets) After(from time.Time, hours time.Duration) time.Time {
 	}
 }
 
-// Between returns how many business hours pass from one moment to the other, 0 if there are none.
+// Between returns the business hours between two moments, at least 0.
 func (t Targets) Between(from, until time.Time) (hours time.Duration) {
 	for at := from; at.Before(until); at = nextDay(at) {
 		begin, end := t.opens(at)

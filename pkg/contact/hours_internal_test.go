@@ -14,7 +14,7 @@ import (
 )
 
 // The day is India's, whatever the server's is: it begins at half past six in the evening, UTC.
-func TestABusinessDayIsIndias(t *testing.T) {
+func TestBusinessDay_IsInIndianTime(t *testing.T) {
 	t.Parallel()
 	day, long := Targets{config.Contact{Opens: 10 * time.Hour, Closes: 18 * time.Hour}}, Targets{config.Contact{Opens: 9*time.Hour + 30*time.Minute, Closes: 19 * time.Hour}}
 	for name, c := range map[string]struct {
@@ -54,7 +54,7 @@ func minutesOf(t Targets, from, until time.Time) (n time.Duration) {
 	return n * time.Minute
 }
 
-func TestBusinessTimeIsWhatItsMinutesAddUpTo(t *testing.T) {
+func TestBusinessTime_EqualsTheSumOfItsMinutes(t *testing.T) {
 	t.Parallel()
 	begin := time.Date(2028, 2, 24, 0, 0, 0, 0, clock.IST) // a Thursday before a leap day
 	rapid.Check(t, func(t *rapid.T) {
@@ -73,7 +73,7 @@ func TestBusinessTimeIsWhatItsMinutesAddUpTo(t *testing.T) {
 	})
 }
 
-func TestARequestIsDueByItsAnswerAndThenByItsEnd(t *testing.T) {
+func TestRequest_DueBy_IsTheAnswerThenTheSettlement(t *testing.T) {
 	t.Parallel()
 	answer, settle := time.Date(2026, 11, 2, 12, 30, 0, 0, time.UTC), time.Date(2026, 11, 4, 12, 30, 0, 0, time.UTC)
 	for state, moves := range map[State]bool{StateOpen: true, StateWaiting: false, StateAnswered: false, StateClosed: false} {
@@ -90,7 +90,7 @@ func TestARequestIsDueByItsAnswerAndThenByItsEnd(t *testing.T) {
 	}
 }
 
-func TestAnEntryIsTakenUpToItsBounds(t *testing.T) {
+func TestEntry_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 	t.Parallel()
 	key := "key-0001"
 	for name, c := range map[string]struct {
@@ -134,7 +134,7 @@ func TestAnEntryIsTakenUpToItsBounds(t *testing.T) {
 	}
 }
 
-func TestAMacroIsTakenUpToItsBounds(t *testing.T) {
+func TestMacro_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		title, text string
@@ -166,7 +166,7 @@ func TestAMacroIsTakenUpToItsBounds(t *testing.T) {
 }
 
 // What the person typed is filled in as it is, once, and what there is nothing for is named once.
-func TestAMacroIsFilledInOnce(t *testing.T) {
+func TestMacro_TypedPlaceholder_IsNotFilledInAgain(t *testing.T) {
 	t.Parallel()
 	r := Request{
 		ID: "019ae0c2", Name: "{staff} Rao", Topic: "billing", CreatedAt: time.Date(2026, 11, 2, 18, 30, 0, 0, time.UTC),

@@ -40,7 +40,7 @@ const (
 	maxMacroText  = 2000
 )
 
-// placeholders returns the placeholders that a macro may hold, in the order in which they are offered, with what each stands for.
+// placeholders returns the values of the placeholders that a macro may contain.
 func placeholders(r Request, by string) map[string]string {
 	first, _, _ := strings.Cut(r.Name, " ")
 	return map[string]string{
@@ -129,7 +129,7 @@ func (d *Desk) SaveMacro(ctx context.Context, p staff.Principal, m Macro) (Macro
 	})
 }
 
-// DeleteMacro deletes a macro; KindNotFound if there is none.
+// DeleteMacro deletes a macro, or returns KindNotFound.
 func (d *Desk) DeleteMacro(ctx context.Context, p staff.Principal, macroID string) error {
 	return postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		before, err := macroTx(ctx, tx, macroID)

@@ -19,20 +19,20 @@ import (
 const (
 	// LetterLife is how long a link that starts a subscription counts. The privacy policy names it.
 	LetterLife = 7 * 24 * time.Hour
-	// lettersPerDay is how many e-mails of one kind an address is sent within a day, whoever asks for them.
+	// lettersPerDay is how many e-mails of one kind an address gets within a day, whoever requests them.
 	lettersPerDay = 3
 
 	purposeConfirm secret.Purpose = "newsletter confirmation"
 	purposeLeave   secret.Purpose = "newsletter leave"
 
-	// confirmPage and leavePage are pages whose button acts on the token behind the #; a program that opens links presses none.
+	// confirmPage and leavePage are pages whose button uses the token behind the #; a program that only opens links confirms nothing.
 	confirmPage = "/newsletter/confirm#"
 	leavePage   = "/unsubscribe#"
 	// leaveCall takes the one click of a mailbox (RFC 8058).
 	leaveCall = "/api/franchise/newsletter/unsubscribe/"
 )
 
-// letterKind is what the link in an e-mail about the newsletter does.
+// letterKind is the effect of the link in an e-mail about the newsletter.
 type letterKind string
 
 const (
@@ -40,7 +40,7 @@ const (
 	letterLeave   letterKind = "leave"
 )
 
-// ErrNewsletterLink reports a link that does not count; what it named before is not told.
+// ErrNewsletterLink reports an invalid link, without its earlier meaning.
 var ErrNewsletterLink = errs.New(errs.KindNotFound, "newsletter_link_invalid", "This link does not work. It has expired, or it was cut. Ask for a new one.")
 
 // Subscribe takes the consent of an address to the newsletter. The proved address of the signed-in franchiser subscribes at once,

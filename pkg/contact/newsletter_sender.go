@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// SendNewsletterLinkArgs asks a worker to send one e-mail about the newsletter; its link is never an argument.
+// SendNewsletterLinkArgs are the arguments of the job that sends one e-mail about the newsletter; its link is never an argument.
 type SendNewsletterLinkArgs struct {
 	LetterID string `json:"letter_id"`
 }

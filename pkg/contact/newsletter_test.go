@@ -53,7 +53,7 @@ func (n *newsletter) send(t *testing.T) (tokens []string) {
 	return tokens
 }
 
-// ask asks for the newsletter as a visitor, and returns the tokens that were sent.
+// ask requests the newsletter as a visitor, and returns the tokens that were sent.
 func (n *newsletter) ask(t *testing.T, email string) []string {
 	t.Helper()
 	done, err := n.Subscribe(t.Context(), "", email, true, "2026-11", "")
@@ -70,7 +70,7 @@ func (n *newsletter) join(t *testing.T, email string) {
 	require.NoError(t, n.Confirm(t.Context(), tokens[0]))
 }
 
-// askToLeave asks as a visitor for the link to leave, and returns the tokens that were sent.
+// askToLeave requests an unsubscribe link as a visitor, and returns the tokens that were sent.
 func (n *newsletter) askToLeave(t *testing.T, email string) []string {
 	t.Helper()
 	done, err := n.Unsubscribe(t.Context(), "", email, "")
@@ -116,7 +116,7 @@ func TestSubscribing_AddressTypedByAnybody_StartsOnlyWithItsLink(t *testing.T) {
 	require.NotContains(t, args, "asha@example.in")
 }
 
-func TestConfirming_LinkThatDoesNotCount_IsRefused(t *testing.T) {
+func TestConfirming_InvalidLink_IsRefused(t *testing.T) {
 	t.Parallel()
 	n := openNewsletter(t)
 	token := n.ask(t, "asha@example.in")[0]
@@ -154,7 +154,7 @@ func TestUnsubscribing_AddressTypedByAnybody_EndsOnlyWithItsLink(t *testing.T) {
 	require.ErrorIs(t, n.Confirm(t.Context(), spare), contact.ErrNewsletterLink)
 }
 
-func TestAsking_OftenForOneAddress_SendsThreeADayAndAnswersAlike(t *testing.T) {
+func TestSubscribing_OftenForOneAddress_SendsThreeADayAndAnswersAlike(t *testing.T) {
 	t.Parallel()
 	n := openNewsletter(t)
 	for range 6 {

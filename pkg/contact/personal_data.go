@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 )
 
-// PersonalData exports and erases what a person left on the public site: newsletter decisions and contact requests.
+// PersonalData exports and erases a person's data from the public site: newsletter decisions and contact requests.
 type PersonalData struct{}
 
 // siteExport is the public site's section in the export of personal data.
@@ -37,7 +37,7 @@ type contactExport struct {
 	Mobile    string    `json:"mobile,omitempty" db:"mobile"`
 	Message   string    `json:"message,omitempty" db:"message"`
 	ID        string    `json:"-" db:"id"`
-	// Thread is what was written after the first message.
+	// Thread is the entries after the first message.
 	Thread []entryExport `json:"thread,omitempty" db:"-"`
 }
 
@@ -48,8 +48,8 @@ type entryExport struct {
 	Text      string    `json:"text" db:"text"`
 }
 
-// ExportTx returns what the franchiser decided while signed in, and what was submitted or confirmed with its mobile or with the e-mail
-// address that it proved, under the section "site"; nil if there is nothing. Nothing is looked up by an address that was only typed.
+// ExportTx returns, under the section "site", the franchiser's signed-in decisions, and the submissions with its mobile or with the e-mail
+// address that it proved; or nil. An address that was only typed finds nothing.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "site"
 	person, err := account.ReachTx(ctx, tx, franchiserID)
@@ -76,5 +76,5 @@ func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 	return eraseSite(ctx, tx, franchiserID, person)
 }
 
-// MoveTx changes nothing: a request keeps what was typed at the time.
+// MoveTx changes nothing: a request keeps its typed text.
 func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }

@@ -38,7 +38,7 @@ func exportOf(t *testing.T, db *testkit.Database, owner string) string {
 	return string(raw)
 }
 
-func TestExportAndErasureReachWhatWasLeftOnTheSite(t *testing.T) {
+func TestPersonalData_ExportAndErasure_CoverRequestsAndNewsletter(t *testing.T) {
 	t.Parallel()
 	inbox := openNewsletter(t)
 	db, owner := inbox.db, id.New()

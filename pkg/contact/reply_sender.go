@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// SendReplyArgs asks a worker to send one reply; its text is never an argument.
+// SendReplyArgs are the arguments of the job that sends one reply; its text is never an argument.
 type SendReplyArgs struct {
 	EntryID string `json:"entry_id"`
 }

@@ -26,8 +26,8 @@ const (
 	purgeLettersSQL       = `DELETE FROM newsletter_letters WHERE expires_at < $1`
 )
 
-// Purge deletes contact requests, answered or not, two years after they were written, and what is known of a newsletter's address
-// three years after it was withdrawn, or was given without proof. Links that nobody confirmed go when they expire.
+// Purge deletes contact requests, answered or not, two years after they were written, and newsletter records three years after the address
+// was withdrawn, or was given without proof. Unconfirmed links go when they expire.
 func Purge(ctx context.Context, db *sqlx.DB, now time.Time) error {
 	if _, err := postgres.DeleteInBatches(ctx, db, purgeRequestsSQL, now.AddDate(-keepRequestsYears, 0, 0)); err != nil {
 		return err

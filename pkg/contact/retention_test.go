@@ -9,9 +9,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/contact"
 )
 
-// Given what visitors left, then requests go two years after they were written, and an address three years after it left the
-// newsletter, as the privacy policy promises; whoever still gets it keeps the record of the consent.
-func TestWhatVisitorsLeaveEnds(t *testing.T) {
+// As the privacy policy promises, requests are deleted after two years, and an address three years after it unsubscribed. Subscribers keep
+// the record of their consent.
+func TestRetention_RequestsAndUnsubscribedAddresses_AreDeleted(t *testing.T) {
 	t.Parallel()
 	inbox := openNewsletter(t)
 	db, clk := inbox.db, inbox.clock

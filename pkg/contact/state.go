@@ -9,11 +9,11 @@ type State string
 const (
 	// StateOpen means that it is the staff's turn.
 	StateOpen State = "open"
-	// StateWaiting means that the staff asked something, and it is the person's turn: the clock stands still.
+	// StateWaiting means that the staff wait for the person's answer: the clock is stopped.
 	StateWaiting State = "waiting"
-	// StateAnswered means that the staff gave the answer, and nothing is left to do unless the person writes again.
+	// StateAnswered means that the staff answered, and nothing remains to do unless the person writes again.
 	StateAnswered State = "answered"
-	// StateClosed means that nothing is left to do.
+	// StateClosed means that nothing remains to do.
 	StateClosed State = "closed"
 )
 

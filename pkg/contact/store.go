@@ -30,7 +30,7 @@ func insertContact(ctx context.Context, tx *sqlx.Tx, c Request) error {
 // Late is an open request whose time is up at $1; each half has an index.
 const lateSQL = `c.state = 'open' AND (c.answered_at IS NULL AND c.answer_by < $1 OR c.answered_at IS NOT NULL AND c.settle_by < $1)`
 
-// visibleSQL limits finance to requests about billing and to those that are given to it.
+// visibleSQL limits finance to requests about billing and to requests that finance owns.
 const visibleSQL = `(c.topic = 'billing' OR (SELECT acting_staff('help')) IS NOT NULL OR c.owner_id = (SELECT acting_staff('finance'))
     OR (SELECT acting_staff('auditor')) IS NOT NULL)`
 

@@ -18,7 +18,7 @@ func macroColumns() string {
 	return `k.id, k.title, k.text, k.changed_by, k.changed_at, ` + staff.NameSQL("k.changed_by") + ` AS changer`
 }
 
-// maxMacros is how many macros are kept; a list of more helps nobody.
+// maxMacros is how many macros are kept; a longer list helps nobody.
 const maxMacros = 200
 
 func macrosTx(ctx context.Context, tx *sqlx.Tx) ([]Macro, error) {

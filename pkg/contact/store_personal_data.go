@@ -58,8 +58,8 @@ func contactsOf(ctx context.Context, tx *sqlx.Tx, person account.Reach) ([]conta
 	return rows, nil
 }
 
-// What nobody confirmed of the account's address is deleted too. What its holder confirmed goes only with the account that proved the
-// address ($3): typing a stranger's address must not end the stranger's subscription.
+// Unconfirmed records of the account's address are deleted too. Confirmed records go only with the account that proved the address ($3):
+// typing a stranger's address must not end the stranger's subscription.
 const (
 	eraseNewsletterSQL = `
 WITH theirs AS (SELECT n.id, n.email, n.franchiser_ref FROM newsletter_subscriptions n
@@ -70,8 +70,8 @@ DELETE FROM newsletter_subscriptions n USING theirs t WHERE n.id = t.id`
 	eraseLettersSQL = `DELETE FROM newsletter_letters WHERE email = $1`
 )
 
-// Columns that may not be empty get a neutral word. A request that shares only an e-mail address that was never proved is kept: nobody
-// must be able to wipe out a stranger's request by typing the stranger's address. The thread goes first: it is found by its request.
+// Columns that may not be empty get a neutral word. A request that shares only an unproved e-mail address is kept: typing a stranger's
+// address must not delete the stranger's request. The thread goes first: it is found by its request.
 const (
 	eraseEntriesSQL = `
 UPDATE contact_entries SET text = 'Erased on request'

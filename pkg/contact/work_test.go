@@ -42,8 +42,8 @@ func (o office) work(t *testing.T, p staff.Principal, kind string, limit int) (i
 	return items, total
 }
 
-// Given requests whose time is up, then the work list says of each what is wrong and who sees to it, the longest first.
-func TestTheWorkListSaysWhichRequestsAreLate(t *testing.T) {
+// The work list names the reason and the owner of each late request, the latest first.
+func TestWorkList_LateRequests_NameReasonAndOwner(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	start := o.clock.Now()
@@ -108,7 +108,7 @@ func TestWorkList_RequestGivenToAColleague_IsOnTheListOfThatColleague(t *testing
 }
 
 // Given a late request that is answered, then it is late again when it is not settled in time, and never while the person has the turn.
-func TestAnAnsweredRequestIsLateUntilItIsSettled(t *testing.T) {
+func TestWorkList_AnsweredRequestNotSettled_IsLateAgain(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
@@ -133,8 +133,8 @@ func TestAnAnsweredRequestIsLateUntilItIsSettled(t *testing.T) {
 	require.Empty(t, keys())
 }
 
-// Given a job that sends a reply, then its preview says what it would do now, and not a word of the reply.
-func TestThePreviewOfAReplySaysWhatWouldBeSent(t *testing.T) {
+// The preview of a reply job describes what it would do now, without the reply's text.
+func TestReplyJob_Preview_DescribesItWithoutTheText(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
@@ -172,7 +172,7 @@ func TestThePreviewOfAReplySaysWhatWouldBeSent(t *testing.T) {
 }
 
 // Given a mail server that refuses a reply, then staff read why, until it is sent.
-func TestAReplyThatWasRefusedSaysSo(t *testing.T) {
+func TestReply_RefusedByTheMailServer_ShowsTheReason(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	box := &console.Texts{Failure: errs.New(errs.KindInvalid, "email_rejected", "The mail server refuses the address.")}
@@ -196,7 +196,7 @@ func TestAReplyThatWasRefusedSaysSo(t *testing.T) {
 	require.Len(t, box.Sent, 1)
 }
 
-func TestMacrosAreListedByTitle(t *testing.T) {
+func TestMacros_AreListedByTitle(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	ctx := o.Ravi.Sign(t.Context())

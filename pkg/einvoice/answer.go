@@ -44,8 +44,8 @@ func check(i invoice.Invoice, r Registration) error {
 	return nil
 }
 
-// readToken reads the invoice inside a JSON Web Token, which holds it as a text of JSON under "data". The signature is not verified:
-// the answer came from the portal itself, over its session.
+// readToken reads the invoice inside a JSON Web Token, whose "data" is a text of JSON. The signature is not verified: the answer came from
+// the portal itself, over its session.
 func readToken(token string, into any) error {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

@@ -16,7 +16,7 @@ import (
 )
 
 // The portal writes amounts as JSON numbers, whose form is its own: with and without decimals.
-func TestAmountsAreComparedByTheirValue(t *testing.T) {
+func TestSameAmount_OtherNotation_IsEqual(t *testing.T) {
 	t.Parallel()
 	for _, same := range [][2]string{{"159300", "159300.00"}, {"159300.0", "159300.00"}, {"159300.5", "159300.50"}, {"0.07", "0.07"}, {"0", "0.00"}, {"100.10", "100.1"}} {
 		require.True(t, sameAmount(same[0], same[1]), same)
@@ -29,7 +29,7 @@ func TestAmountsAreComparedByTheirValue(t *testing.T) {
 }
 
 // Amounts and rates have two decimals from a paisa to ten thousand crore rupees.
-func TestAmountsHaveTwoDecimals(t *testing.T) {
+func TestAmounts_HaveTwoDecimals(t *testing.T) {
 	t.Parallel()
 	for hundredths, want := range map[int64]string{
 		0: "0.00", 7: "0.07", 99: "0.99", 100: "1.00", 12_345: "123.45", 1_59_300_00: "159300.00", 10_000_000_000_000: "100000000000.00",
@@ -50,7 +50,7 @@ func answered(i invoice.Invoice, token string) Registration {
 
 // What the portal writes in other letters is the same document: numbers do not tell capitals apart (since 1 June 2025), and a token may be
 // padded.
-func TestTheSameDocumentInOtherLettersIsTaken(t *testing.T) {
+func TestAnswer_SameDocumentInOtherCase_IsAccepted(t *testing.T) {
 	t.Parallel()
 	i := sample(t)
 	i.Number = "FP/27-28/00A042"
@@ -74,8 +74,8 @@ func TestTheSameDocumentInOtherLettersIsTaken(t *testing.T) {
 	require.NoError(t, check(i, answered(i, "e30."+base64.URLEncoding.EncodeToString(body)+".c2ln")), "padded, and with fields that nobody knows")
 }
 
-// Whatever stands in a token, a document is taken only if number, recipient and amount are its own.
-func TestATokenThatIsNotTheDocumentsIsRefused(t *testing.T) {
+// A token is accepted only if its number, recipient and amount are the document's.
+func TestAnswer_TokenOfAnotherDocument_IsRefused(t *testing.T) {
 	t.Parallel()
 	i := sample(t)
 	token := func(body string) string { return "e30." + base64.RawURLEncoding.EncodeToString([]byte(body)) + ".c2ln" }
@@ -114,7 +114,7 @@ func TestATokenThatIsNotTheDocumentsIsRefused(t *testing.T) {
 }
 
 // The reference number depends on each of the four, and on the year by its four digits.
-func TestEachPartOfADocumentsNameChangesItsReference(t *testing.T) {
+func TestIRN_EachPartOfTheDocumentsName_ChangesIt(t *testing.T) {
 	t.Parallel()
 	i := sample(t)
 	require.Equal(t, IRN("27AAPFU0939F1ZV", "2027-28", "INV", "FP/27-28/000042"), IRNOf(i))
@@ -134,7 +134,7 @@ func TestEachPartOfADocumentsNameChangesItsReference(t *testing.T) {
 
 // What is final is not tried again: a refusal unless it may pass later, and another document under the number. What failed on the way is
 // tried again, however it is wrapped.
-func TestWhatIsTriedAgain(t *testing.T) {
+func TestFinal_RefusalOrOtherDocument_IsNotRetried(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		err  error
@@ -155,8 +155,8 @@ func TestWhatIsTriedAgain(t *testing.T) {
 		"the portal's text may name the customer")
 }
 
-// Each text is cut to what the schema takes, counted in characters, and lengthened to the least of three.
-func TestTextsAreCutToTheSchemasLengths(t *testing.T) {
+// Texts are cut to the schema's lengths, counted in characters, and padded to at least three.
+func TestDocument_LongTexts_AreCutToTheSchema(t *testing.T) {
 	t.Parallel()
 	hindi := strings.Repeat("मिठाई ", 30) // 180 characters of three bytes
 	p, err := party(hindi, "27AAQCA8719H1Z6", "27", []string{"  ", strings.Repeat("x", 120), "MG Road", "Near the old mill", strings.Repeat("Pune ", 20) + "411001"})
@@ -178,7 +178,7 @@ func TestTextsAreCutToTheSchemasLengths(t *testing.T) {
 }
 
 // The lines of an address become two fields, the town and the PIN code; the first PIN code counts, and a second line of it stays text.
-func TestAnAddressBecomesTheFieldsOfTheSchema(t *testing.T) {
+func TestDocument_AddressLines_BecomeTheSchemasFields(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		lines              []string
@@ -215,7 +215,7 @@ func TestAnAddressBecomesTheFieldsOfTheSchema(t *testing.T) {
 }
 
 // The State's column has the tax of a union territory, too, a discount its own field, and each line its number.
-func TestTheItemsOfADocumentAddUp(t *testing.T) {
+func TestDocument_Items_AddUpToTheTotals(t *testing.T) {
 	t.Parallel()
 	i := sample(t)
 	lines, totals, err := invoice.Compute(invoice.RegimeUnionTerritory, []invoice.LineInput{

@@ -94,7 +94,7 @@ func (d *Desk) RefusedOf(ctx context.Context, franchiserID, invoiceID string) (r
 	return refused, err
 }
 
-// StateTx returns where the registration of a document stands, empty if the portal was never asked. The transaction has to carry the proof of a
+// StateTx returns the state of a document's registration, empty if the portal was never called. The transaction has to carry the proof of a
 // member of staff.
 func StateTx(ctx context.Context, tx *sqlx.Tx, invoiceID string) (State, error) {
 	row, err := store{}.one(ctx, tx, invoiceID)
@@ -131,7 +131,7 @@ func CancelledTx(ctx context.Context, tx *sqlx.Tx) (map[string]bool, error) {
 	}
 }
 
-// Again asks for a refused registration once more. It returns errs.NotFound for a document without a registration, ErrNotRefused.
+// Again retries a refused registration. It returns errs.NotFound for a document without a registration, or ErrNotRefused.
 func (d *Desk) Again(ctx context.Context, p staff.Principal, invoiceID, reason string) error {
 	if !id.Valid(invoiceID) {
 		return errs.NotFound()

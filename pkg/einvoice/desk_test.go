@@ -26,9 +26,9 @@ func (u unrecorded) RecordTx(context.Context, *sqlx.Tx, staff.Principal, staff.A
 	return u.err
 }
 
-// Given a registration in each state, then staff count and list them by state and page, and only a refused one is asked for again: once, with
-// a reason, and not at all if that is not recorded.
-func TestOnlyARefusedRegistrationIsAskedForAgain(t *testing.T) {
+// Staff count and list registrations by state and page. Only a refused registration can be retried, once, with a reason, and only if the
+// action is recorded.
+func TestDesk_OnlyRefusedRegistrations_CanBeRetried(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha, err := member.Add(t.Context(), b.db.Owner, "asha", staff.RoleAdmin, b.clock.Now())
@@ -134,9 +134,9 @@ func (o *overtaken) Register(ctx context.Context, d einvoice.Document) (einvoice
 	return o.portal.Register(ctx, d)
 }
 
-// Given two workers that register one document at once, then the one that comes second takes the registration of the first, and the document
-// has one reference number and is rendered once.
-func TestTwoWorkersRegisterADocumentOnce(t *testing.T) {
+// Two workers register one document at once. The second takes the registration of the first, so that the document has one IRN and is
+// rendered once.
+func TestRegister_TwoWorkersAtOnce_RegistersOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	company := b.issue(t, registeredGSTIN)
@@ -170,7 +170,7 @@ func TestTwoWorkersRegisterADocumentOnce(t *testing.T) {
 }
 
 // Given a registration that was taken back at the portal before its answer arrived, then no invoice is made of it: it is refused for good.
-func TestARegistrationThatCannotBeReadIsNotTaken(t *testing.T) {
+func TestRegister_RegistrationWithdrawnBeforeTheAnswer_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	company := b.issue(t, registeredGSTIN)
@@ -253,7 +253,7 @@ func TestRegister_DuplicateThatThePortalNoLongerShows_KeepsAcknowledgementAndWai
 	require.True(t, known.AckAt.Equal(at))
 	require.Empty(t, b.document(t, company.ID).IRN, "a document without a signed QR code is not printed")
 
-	// After 30 days a repeated registration would be refused as too old: the known reference number is asked for instead.
+	// After 30 days the portal would refuse a repeated registration as too old, so the known IRN is queried instead.
 	b.clock.Advance(40 * 24 * time.Hour)
 	err = b.registrarAt(t, forgetfulPortal{portal: b.portal, code: "2305"}).Register(t.Context(), company.ID)
 	require.True(t, einvoice.Final(err))

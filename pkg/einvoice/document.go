@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// Document is what the portal is sent: schema 1.1 of the e-invoice (notification 60/2020, central tax), without what services of a
-// platform never have.
+// Document is the request to the portal: schema 1.1 of the e-invoice (notification 60/2020, central tax), without fields that never apply
+// to services of a platform.
 type Document struct {
 	Version  string     `json:"Version"`
 	Tran     Tran       `json:"TranDtls"`
@@ -111,7 +111,7 @@ func decimal(hundredths int64) []byte {
 	return []byte(text[:len(text)-2] + "." + text[len(text)-2:])
 }
 
-// errNoPin reports an address without a PIN, which the portal asks for.
+// errNoPin reports an address without a PIN, which the portal requires.
 var errNoPin = errors.New("einvoice: an address without a PIN code")
 
 // DocumentOf returns the document as the portal wants it.

@@ -18,7 +18,7 @@ import (
 // 5 November 2024).
 const RegistrationDays = 30
 
-// ErrNotRefused reports that only a refused registration can be asked for again.
+// ErrNotRefused reports that only a refused registration can be retried.
 var ErrNotRefused = errs.New(errs.KindConflict, "not_refused", "Only a registration that was refused can be asked for again.")
 
 // ErrUnknown reports a document that the portal does not have, or is too old for it to show.
@@ -26,7 +26,7 @@ var ErrUnknown = errors.New("einvoice: the portal does not have the document")
 
 // Portal is the Invoice Registration Portal, or a provider before it; pkg/adapter/irp implements it.
 type Portal interface {
-	// Register asks for a registration. A document that is registered already is a *RefusalError that carries its IRN.
+	// Register registers a document. A document that is registered already is a *RefusalError that carries its IRN.
 	Register(ctx context.Context, d Document) (Registration, error)
 	// ByIRN returns a registration of the last days, or ErrUnknown.
 	ByIRN(ctx context.Context, irn string) (Registration, error)

@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// NIC's own example of what is hashed.
-func TestTheReferenceNumberIsThePublishedOne(t *testing.T) {
+// NIC's published example of the hash.
+func TestIRN_PublishedExample_IsEqual(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "353c2677715ae97aa876a37262a38381a75c1d1184f6a803f703bb395971925f", IRN("01AAAAA9999A19N", "2019-20", "INV", "ABC01234"))
 	require.Equal(t, IRN("01AAAAA9999A19N", "2019-20", "INV", "ABC01234"), IRN("01AAAAA9999A19N", "2019-20", "INV", "abc01234"), "capitals do not count")
@@ -35,7 +35,7 @@ func sample(t *testing.T) invoice.Invoice {
 	}
 }
 
-func TestADocumentHasWhatTheSchemaAsks(t *testing.T) {
+func TestDocument_HasTheFieldsOfTheSchema(t *testing.T) {
 	t.Parallel()
 	d, err := DocumentOf(sample(t))
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestADocumentHasWhatTheSchemaAsks(t *testing.T) {
 	require.Equal(t, []any{"CRN", "SEZWP", &Reference{Preceding: []Preceding{{"FP/27-28/000042", "01/05/2027"}}}}, []any{d.Doc.Type, d.Tran.Supply, d.Original})
 }
 
-func TestTownAndPinAreReadFromAnAddress(t *testing.T) {
+func TestAddress_LastLine_GivesTownAndPIN(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]struct {
 		town string
@@ -83,7 +83,7 @@ func signedAs(t *testing.T, document any) string {
 	return "e30." + base64.RawURLEncoding.EncodeToString(body) + ".c2ln"
 }
 
-func TestAnAnswerAboutAnotherDocumentIsRefused(t *testing.T) {
+func TestAnswer_AboutAnotherDocument_IsRefused(t *testing.T) {
 	t.Parallel()
 	i := sample(t)
 	sound := func() (Registration, Document) {
@@ -116,7 +116,7 @@ func TestAnAnswerAboutAnotherDocumentIsRefused(t *testing.T) {
 	require.False(t, sameAmount("1593", "159300"))
 }
 
-func TestTheDatabaseKeepsToTheTableOfStates(t *testing.T) {
+func TestStates_DatabaseGuard_MatchesTheTable(t *testing.T) {
 	t.Parallel()
 	testkit.RequireDiagram(t, "README.md", "A registration", states())
 	acknowledged := `CASE WHEN $2 IN ('registered', 'cancelled') THEN now() END`

@@ -1,6 +1,6 @@
 package einvoice
 
-// RecheckArgs asks the worker to look whether a registration was cancelled at the portal.
+// RecheckArgs are the arguments of the job that checks whether a registration was cancelled at the portal.
 type RecheckArgs struct {
 	InvoiceID string `json:"invoice_id"`
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// recheckAfter is when a registration is looked at once more: it can be cancelled at the portal for 24 hours, and be read for two days.
+// recheckAfter is when a registration is read again: it can be cancelled at the portal for 24 hours, and be read for two days.
 const recheckAfter = 25 * time.Hour
 
 // Registrar registers documents; it works with the worker's database role.
@@ -81,7 +81,7 @@ func (*unsignedError) Error() string {
 // codeTooOld refuses a document whose 30 days have passed.
 const codeTooOld = "2305"
 
-// ask returns the registration, also one that exists already. It returns an *unsignedError for one that the portal no longer shows.
+// ask returns the registration, including an earlier one. It returns an *unsignedError for one that the portal no longer shows.
 func (r *Registrar) ask(ctx context.Context, i invoice.Invoice) (Registration, error) {
 	d, err := DocumentOf(i)
 	if err != nil {
@@ -161,7 +161,7 @@ func (r *Registrar) registered(ctx context.Context, i invoice.Invoice, a Registr
 	})
 }
 
-// refused records what the portal refuses, and an answer that is about another document. Anything else is tried again.
+// refused records a refusal of the portal, or an answer about another document. Other errors are retried.
 func (r *Registrar) refused(ctx context.Context, i invoice.Invoice, cause error) error {
 	code, text := "", ""
 	if refusal, ok := errors.AsType[*RefusalError](cause); ok {
@@ -188,7 +188,7 @@ func Final(err error) bool {
 	return errors.Is(err, errAnswer)
 }
 
-// Recheck looks at a registration once more and notes that it was cancelled at the portal. One that is too old to be read stays.
+// Recheck reads a registration again and records a cancellation at the portal. A registration that is too old to be read stays.
 func (r *Registrar) Recheck(ctx context.Context, invoiceID string) error {
 	var i invoice.Invoice
 	err := postgres.InTx(ctx, r.db, func(tx *sqlx.Tx) error {

@@ -23,7 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
-// portal registers in memory. It fails with err, refuses with refusal, or loses the answer to what it registered.
+// portal registers in memory. It fails with err, refuses with refusal, or loses the answer to a registration.
 type portal struct {
 	now       func() time.Time
 	known     map[string]einvoice.Registration
@@ -78,7 +78,7 @@ func (s shelf) Put(_ context.Context, key, _ string, body []byte) error {
 
 func (shelf) Presign(context.Context, string, string, time.Duration) (string, error) { return "", nil }
 
-// press draws what it is told of the registration.
+// press prints the number and the registration.
 type press struct{}
 
 func (press) Render(i invoice.Invoice) ([]byte, error) {
@@ -164,7 +164,7 @@ func (b *bundle) document(t *testing.T, invoiceID string) invoice.Invoice {
 const registeredGSTIN = "27AAQCA8719H1Z6"
 
 // Given documents with and without a recipient's GSTIN, then only the first is registered, and rendered only after that.
-func TestADocumentIsRegisteredBeforeItIsRendered(t *testing.T) {
+func TestDocument_WithRecipientGSTIN_IsRegisteredBeforeItIsRendered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	consumer := b.issue(t, "")
@@ -191,7 +191,7 @@ func TestADocumentIsRegisteredBeforeItIsRendered(t *testing.T) {
 	require.ErrorIs(t, b.registrar.Register(t.Context(), "x"), invoice.ErrNotFound)
 }
 
-func TestDocumentsFromBeforeTheDayAreNotRegistered(t *testing.T) {
+func TestDocument_IssuedBeforeTheFirstDay_IsNotRegistered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.registerFrom(t, b.clock.Now().Add(time.Hour))
@@ -201,7 +201,7 @@ func TestDocumentsFromBeforeTheDayAreNotRegistered(t *testing.T) {
 }
 
 // Given an answer that was lost, then the next try takes the registration that exists.
-func TestARegistrationWhoseAnswerWasLostIsTaken(t *testing.T) {
+func TestRegister_AnswerLost_NextTryTakesTheRegistration(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	company := b.issue(t, registeredGSTIN)
@@ -215,7 +215,7 @@ func TestARegistrationWhoseAnswerWasLostIsTaken(t *testing.T) {
 }
 
 // Given a refusal, then it is kept for staff, and a later try may succeed.
-func TestARefusalIsKeptAndCanBeTriedAgain(t *testing.T) {
+func TestRegister_Refused_IsKeptAndCanBeRetried(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	company := b.issue(t, registeredGSTIN)
@@ -242,7 +242,7 @@ func TestARefusalIsKeptAndCanBeTriedAgain(t *testing.T) {
 	require.Equal(t, 4, tries)
 }
 
-func TestAnotherDocumentUnderTheNumberIsNotTaken(t *testing.T) {
+func TestRegister_NumberBelongsToAnotherDocument_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	company := b.issue(t, registeredGSTIN)
@@ -255,7 +255,7 @@ func TestAnotherDocumentUnderTheNumberIsNotTaken(t *testing.T) {
 }
 
 // Given a registration that was cancelled at the portal, then the look after a day finds it.
-func TestACancellationAtThePortalIsNoticed(t *testing.T) {
+func TestCancellation_AtThePortal_IsFoundAfterADay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	kept, gone := b.issue(t, registeredGSTIN), b.issue(t, registeredGSTIN)
@@ -291,7 +291,7 @@ func (b *bundle) takenBack(t *testing.T, of invoice.Invoice) (note invoice.Invoi
 
 // Given a refusal and a registration that was cancelled at the portal, then both wait for staff: until the one is registered, and until
 // the other is taken back.
-func TestWhatThePortalDoesNotHaveWaitsForStaff(t *testing.T) {
+func TestWorkList_RefusedOrCancelledRegistrations_WaitForStaff(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	sunita, err := member.Add(t.Context(), b.db.Owner, "Sunita", staff.RoleFinance, b.clock.Now())
@@ -328,7 +328,7 @@ func TestWhatThePortalDoesNotHaveWaitsForStaff(t *testing.T) {
 	b.takenBack(t, gone)
 	require.Empty(t, waiting())
 
-	// A credit note that was cancelled there while its invoice stands: no return has it.
+	// A credit note cancelled at the portal, whose invoice is still valid, is in no return.
 	note := b.takenBack(t, refused)
 	require.NoError(t, b.registrar.Register(t.Context(), note.ID))
 	require.Empty(t, waiting())

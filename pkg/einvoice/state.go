@@ -2,11 +2,11 @@ package einvoice
 
 import "github.com/franchise360/franchise360/pkg/platform/lifecycle"
 
-// State is where a document's registration stands.
+// State is the state of a document's registration.
 type State string
 
-// The states. Waiting is asked for and not answered yet; refused needs staff; unsigned is registered at the portal, which no longer shows the
-// signed QR code, so that staff have to see to it; cancelled was taken back at the portal by hand.
+// The states. Waiting has no answer yet; refused needs staff; unsigned is registered at the portal, which no longer shows the signed QR
+// code, so that staff have to act; cancelled was cancelled at the portal by hand.
 const (
 	StateWaiting    State = "waiting"
 	StateRegistered State = "registered"

@@ -21,7 +21,7 @@ const askSQL = `
 		state = 'waiting', changed_at = CASE einvoice_registrations.state WHEN 'waiting' THEN einvoice_registrations.changed_at ELSE $3 END
 	WHERE einvoice_registrations.state IN ('waiting', 'refused', 'unsigned')`
 
-// ask notes a try.
+// ask records an attempt.
 func (store) ask(ctx context.Context, tx *sqlx.Tx, i invoice.Invoice, now time.Time) error {
 	if _, err := tx.ExecContext(ctx, askSQL, i.ID, i.FranchiserID, now); err != nil {
 		return fmt.Errorf("note registration of %s: %w", i.Number, err)
@@ -65,7 +65,7 @@ func (store) unsigned(ctx context.Context, tx *sqlx.Tx, invoiceID string, known 
 
 const knownSQL = `SELECT irn, ack_no, acknowledged_at FROM einvoice_registrations WHERE invoice_id = $1`
 
-// known returns what the portal told of the registration of a document that it did not show; empty if it told nothing.
+// known returns the portal's data of a registration that it did not show; empty if it gave no data.
 func (store) known(ctx context.Context, tx *sqlx.Tx, invoiceID string) (Registration, error) {
 	var row struct {
 		IRN   string       `db:"irn"`
@@ -106,7 +106,7 @@ type Row struct {
 	Tries        int    `db:"tries"`
 	Code         string `db:"code"`
 	Message      string `db:"message"`
-	// IRN and AckNo are what the portal told of a registration that it did not show.
+	// IRN and AckNo are the portal's data of a registration that it did not show.
 	IRN       string     `db:"irn"`
 	AckNo     string     `db:"ack_no"`
 	AckAt     *time.Time `db:"acknowledged_at"`

@@ -2,7 +2,7 @@ package einvoice
 
 import "github.com/franchise360/franchise360/pkg/timeline"
 
-// TimelineSources returns what the portal said of the customer's documents.
+// TimelineSources returns the portal's answers about the customer's documents.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "einvoice", Kind: timeline.KindDocument, SQL: `

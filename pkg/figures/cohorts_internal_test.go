@@ -11,7 +11,7 @@ import (
 )
 
 // Rows of the view are read once and joined with the months alone: Postgres takes them for few, and would join them with one another row by row.
-func TestCohortsJoinNoCustomersWithCustomers(t *testing.T) {
+func TestCohorts_QueryPlan_JoinsNoCustomersWithCustomers(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	var lines, joined []string

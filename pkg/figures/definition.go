@@ -16,7 +16,7 @@ const (
 	FigureCodes     Figure = "codes"
 )
 
-// Definition says how a figure is counted; screens print it beside the figure.
+// Definition describes how a figure is counted; screens print it next to the figure.
 type Definition struct {
 	Figure Figure
 	Title  string

@@ -1,5 +1,5 @@
-// Package figures keeps monthly recurring revenue and its movements by month, plan, billing period and State, so that years of a
-// million customers are read at once, and checks what it keeps against the rows.
+// Package figures keeps monthly recurring revenue and its movements by month, plan, billing period and State, so that years of a million
+// customers are read at once. It also compares its figures with the rows.
 package figures
 
 import (
@@ -32,7 +32,7 @@ type Run struct {
 }
 
 const (
-	// maxFindings bounds what one run reports.
+	// maxFindings limits the findings of one run.
 	maxFindings = 100
 	// keepRuns is how long runs are kept.
 	keepRuns = 400 * 24 * time.Hour
@@ -51,11 +51,11 @@ func NewCounter(db *sqlx.DB, clk clock.Clock) *Counter {
 	return wiring.Complete(&Counter{db: db, clock: clk})
 }
 
-// Count brings the figures up to now: it counts the months anew that changed since the run before, compares all months with the rows,
-// and counts everything anew where they differ. Running it twice changes nothing.
+// Count brings the figures up to now: it recounts the months that changed since the previous run, compares all months with the rows, and
+// recounts everything if they differ. Running it twice changes nothing.
 func (c *Counter) Count(ctx context.Context) (run Run, err error) {
 	err = postgres.InTx(ctx, c.db, func(tx *sqlx.Tx) error {
-		// One snapshot, so that a purchase meanwhile is counted whole or not at all.
+		// One snapshot, so that a concurrent purchase is counted whole or not at all.
 		if _, err := tx.ExecContext(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`); err != nil {
 			return fmt.Errorf("begin snapshot: %w", err)
 		}
@@ -94,7 +94,7 @@ func (c *Counter) countTx(ctx context.Context, tx *sqlx.Tx) (Run, error) {
 	return run, keepTx(ctx, tx, run)
 }
 
-// recurringTx counts the months of recurring revenue anew that changed, and all of them where they differ from the rows.
+// recurringTx recounts the changed months of recurring revenue, and all months if they differ from the rows.
 func recurringTx(ctx context.Context, tx *sqlx.Tx, run *Run, known bool) (err error) {
 	if err := monthsTx(ctx, tx, run.From, run.AsOf); err != nil {
 		return err
@@ -127,7 +127,7 @@ func lastTx(ctx context.Context, tx *sqlx.Tx) (*Run, error) {
 	return &runs[0], nil
 }
 
-// fromTx sets the first month that is to be counted anew.
+// fromTx sets the first month to be recounted.
 func fromTx(ctx context.Context, tx *sqlx.Tx, last *Run, now time.Time, from *string) error {
 	if last == nil {
 		return wrap("find the first month", tx.GetContext(ctx, from, earliestSQL, now.In(clock.IST).Format(time.DateOnly)))

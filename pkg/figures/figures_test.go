@@ -12,8 +12,8 @@ import (
 
 const monthSQL = `SELECT concat_ws(' ', sum(new_paise) > 0, sum(churn_paise) > 0, sum(closing_customers)) FROM figure_months WHERE month = $1`
 
-// A plan of a month that nobody renews counts until its grace is over; then it ended with its last day, in the month before.
-func TestGraceThatIsNotUsedMovesTheChurnBack(t *testing.T) {
+// A monthly plan that is not renewed counts until its grace is over; its end is then its last day, in the month before.
+func TestChurn_GraceNotUsed_CountsInTheMonthOfTheLastDay(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	c := figures.NewCounter(b.DB.Worker, b.Clock)
@@ -35,7 +35,7 @@ func TestGraceThatIsNotUsedMovesTheChurnBack(t *testing.T) {
 	require.Equal(t, "f t 0", b.Text(monthSQL, "2026-12-01"), "counted twice")
 }
 
-func TestAKeptFigureThatDiffersIsFoundAndCountedAnew(t *testing.T) {
+func TestCount_StoredFigureDiffers_IsReportedAndCorrected(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	c := figures.NewCounter(b.DB.Worker, b.Clock)

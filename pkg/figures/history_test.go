@@ -19,7 +19,7 @@ type dice struct{ *rand.Rand }
 func (d dice) Int(n int) int { return d.IntN(n) }
 
 // Each count after the first recounts only the months that changed: it finds nothing if those are all that did.
-func TestTheFiguresEqualTheRowsAfterRandomHistories(t *testing.T) {
+func TestFigures_RandomHistories_EqualTheRows(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	w, err := world.New(t.Context(), world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker}, testkit.Start(), testkit.NewSilentLogger())

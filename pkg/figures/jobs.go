@@ -1,6 +1,6 @@
 package figures
 
-// CountArgs asks the worker to count the figures and to check them.
+// CountArgs are the arguments of the job that counts and checks the figures.
 type CountArgs struct{}
 
 // Kind returns the job's name.

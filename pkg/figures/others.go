@@ -13,7 +13,7 @@ const (
 	trialWindow = 60
 	// recoveryWindow is within how many days of a failure a payment recovers it.
 	recoveryWindow = 14
-	// codesSettle is after how many days a day's codes are not counted anew: their rows are deleted after thirty, earlier by an erasure.
+	// codesSettle is after how many days a day's codes are final: their rows are deleted after thirty days, or earlier by an erasure.
 	codesSettle = 3
 	// codesKept is for how many days their rows are certainly there.
 	codesKept = 28
@@ -32,7 +32,7 @@ var (
 	countCodesSQL string
 )
 
-// cohortsTx counts the cohorts' months anew from one on, and all of them where they do not add up to the customers.
+// cohortsTx recounts the cohorts from one month on, and all of them if they do not add up to the customers.
 func cohortsTx(ctx context.Context, tx *sqlx.Tx, run Run, known bool) (found []Finding, err error) {
 	if err := rewriteCohortsTx(ctx, tx, run.From, run.AsOf); err != nil {
 		return nil, err
@@ -58,8 +58,8 @@ func rewriteCohortsTx(ctx context.Context, tx *sqlx.Tx, from, asOf string) error
 	return wrap("count cohorts", err)
 }
 
-// compared is a table that is counted whole: what is kept of months that nothing changed since the count before is compared, and then
-// replaced. Changes of later ones are no findings.
+// compared is a table that is counted whole: the stored rows of months without changes since the previous count are compared, and then
+// replaced. Changes in later months are no findings.
 type compared struct {
 	what    string
 	count   string // makes counted
@@ -128,7 +128,7 @@ const (
 		SELECT day, purpose, provider, asked, sent, delivered, failed, used FROM counted_codes WHERE day >= $1::date`
 )
 
-// codesTx counts the days anew that may still change, and compares the others whose rows are there.
+// codesTx recounts the days that may still change, and compares the others if their rows exist.
 func codesTx(ctx context.Context, tx *sqlx.Tx, last *Run, asOf string) (found []Finding, err error) {
 	var days struct {
 		First   string `db:"first"`

@@ -25,7 +25,7 @@ const (
 // Start up Expansion costs ₹12,500 a month. 29 and 27 start in November, 24 after its trial in December; 33 tries and does not buy.
 // Of 29's payments one fails, is tried again and paid on the next day: one failure, recovered. 36 fails twice in four days and never pays:
 // one failure, undecided until 14 days are over.
-func TestTrialsCohortsAndFailuresAreWhatIsComputedByHand(t *testing.T) {
+func TestTrialsCohortsAndFailures_EqualTheWorkedExample(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	c := figures.NewCounter(b.DB.Worker, b.Clock)
@@ -84,9 +84,9 @@ func show(t *testing.T, b *story.Story, q figures.Query) figures.Shown {
 	return s
 }
 
-// Of three codes one is delivered and used, one delivered, and one refused. After the rows are gone, what was counted stays; a row that is
-// not counted is found.
-func TestCodesAreCountedByDayAndOutliveTheirRows(t *testing.T) {
+// Of three codes one is delivered and used, one delivered, and one refused. The counts remain after the rows are deleted; a row that was
+// not counted is reported.
+func TestCodes_DailyCounts_OutliveTheirRows(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	clk := testkit.NewClock()
@@ -133,7 +133,7 @@ func text(t *testing.T, db *sqlx.DB, query string) (s string) {
 }
 
 // A customer whose grace ran out and who bought again between two counts churned in the month of the old term's end.
-func TestAnExpiryAndAPurchaseBetweenTwoCountsMoveTheChurnBack(t *testing.T) {
+func TestChurn_ExpiryAndPurchaseBetweenTwoCounts_CountsInTheMonthOfTheOldTerm(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	c := figures.NewCounter(b.DB.Worker, b.Clock)

@@ -53,7 +53,7 @@ const happenedSQL = `SELECT e.id, e.franchiser_id, e.at, e.kind, e.to_state, coa
 	FROM subscription_events e LEFT JOIN orders o ON o.id = e.order_id LEFT JOIN order_lines l ON l.order_id = o.id AND l.kind <> 'fee'
 	ORDER BY e.franchiser_id, e.at, e.id, l.position`
 
-// replayed is what one customer had, told by the events of the subscription one after the other: no table of terms is read.
+// replayed is one customer's history, rebuilt from the subscription's events alone, without the table of terms.
 type replayed struct {
 	spans  []span
 	prices map[string]plan.AddOn
@@ -167,7 +167,7 @@ func replay(t *testing.T, db *sqlx.DB, c *plan.Catalogue) map[string][]span {
 	return spans
 }
 
-// held is what a customer has on a day, and under which plan.
+// held returns the customer's plan and revenue on a day.
 func held(spans []span, day subscription.Day) (key string, paise int64) {
 	for _, s := range spans {
 		if s.from <= day && day < s.to {

@@ -23,7 +23,7 @@ type Query struct {
 	StateCode string
 }
 
-// Month is recurring revenue in one month: what it opened with, its movements, and what it closed with.
+// Month is recurring revenue in one month: its opening, its movements, and its closing.
 type Month struct {
 	Month        subscription.Day `db:"month"`
 	Opening      money.Paise      `db:"opening_paise"`
@@ -38,7 +38,7 @@ type Month struct {
 	Customers    Customers        `db:""`
 }
 
-// Customers are the customers of a month: those who had a paid term at its beginning, who came and went, and who have one at its end.
+// Customers are the customers of a month: with a paid term at its beginning, gained, lost, and with one at its end.
 type Customers struct {
 	Opening     int64 `db:"opening_customers"`
 	New         int64 `db:"new_customers"`
@@ -88,7 +88,7 @@ func (m Month) PerCustomer() *money.Paise {
 	return &average
 }
 
-// Trials are those that started in a month.
+// Trials are the trials that started in a month.
 type Trials struct {
 	Month     subscription.Day `db:"month"`
 	Started   int64            `db:"started"`
@@ -125,13 +125,13 @@ type Codes struct {
 	Used      int64            `db:"used"`
 }
 
-// Delivery is the share of the codes of which the provider says that they arrived; Usage that of those that were typed in.
+// Delivery is the share of codes that the provider reports as delivered; Usage is the share that was typed in.
 func (c Codes) Delivery() Bps { return share(c.Delivered, c.Asked) }
 
 // Usage is the share of the codes that were typed in.
 func (c Codes) Usage() Bps { return share(c.Used, c.Asked) }
 
-// Cell is a cohort when a month closes: the cohort's month, how many months later, and who and what is left.
+// Cell is a cohort at the end of a month: the cohort's month, the number of months since, and the remaining customers and revenue.
 type Cell struct {
 	Cohort    subscription.Day `db:"cohort"`
 	After     int              `db:"after"`
@@ -150,7 +150,7 @@ type Choice struct {
 type Shown struct {
 	AsOf     subscription.Day
 	Counted  time.Time
-	Differs  int // how many kept figures differed from the rows when they were counted last; they were counted anew
+	Differs  int // how many stored figures differed from the rows at the latest count; they were recounted
 	Months   []Month
 	Trials   []Trials
 	Failures []Failures

@@ -26,9 +26,9 @@ func shares(m figures.Month) (list []any) {
 	return list
 }
 
-// Customer churn, gross churn and net churn as ChartMogul defines them: lost customers of those at the beginning; churn and contraction of the
-// opening revenue; the same less expansion and reactivation. New revenue and what moved from one plan to another change none of them.
-func TestChurnIsAShareOfWhatTheMonthOpenedWith(t *testing.T) {
+// Customer churn, gross churn and net churn as ChartMogul defines them: lost customers per opening customer; churn and contraction per
+// opening revenue; the same less expansion and reactivation. New revenue and moves between plans do not count.
+func TestChurn_IsAShareOfTheOpeningRevenue(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		month figures.Month
@@ -73,7 +73,7 @@ func TestChurnIsAShareOfWhatTheMonthOpenedWith(t *testing.T) {
 }
 
 // A share is rounded half away from zero to a hundredth of a per cent, above and below zero alike.
-func TestASharesHalfIsRoundedAwayFromZero(t *testing.T) {
+func TestShare_ExactHalf_IsRoundedAwayFromZero(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		part, whole, want int64
@@ -87,7 +87,7 @@ func TestASharesHalfIsRoundedAwayFromZero(t *testing.T) {
 	}
 }
 
-func TestTheAverageCustomerPaysTheClosingRevenueByHeads(t *testing.T) {
+func TestAverageRevenue_IsClosingRevenuePerClosingCustomer(t *testing.T) {
 	t.Parallel()
 	of := func(closing money.Paise, customers int64) figures.Month {
 		return figures.Month{Closing: closing, Opening: 1, Customers: figures.Customers{Opening: 99, Closing: customers}}
@@ -99,7 +99,7 @@ func TestTheAverageCustomerPaysTheClosingRevenueByHeads(t *testing.T) {
 }
 
 // What is undecided is in neither part of a share: of three trials of which one bought and one may still, half converted.
-func TestWhatIsUndecidedIsLeftOutOfTheShare(t *testing.T) {
+func TestShares_UndecidedItems_AreExcluded(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, int64(5000), *figures.Trials{Started: 3, Converted: 1, Undecided: 1}.Conversion())
 	require.Nil(t, figures.Trials{Started: 2, Undecided: 2}.Conversion(), "nothing is decided yet")
@@ -112,7 +112,7 @@ func TestWhatIsUndecidedIsLeftOutOfTheShare(t *testing.T) {
 	require.Nil(t, figures.Codes{}.Usage())
 }
 
-// shown has one month of each figure with numbers of its own, so that none can stand in another's column.
+// shown has one month of each figure, with distinct numbers so that a swapped column is found.
 func shown() figures.Shown {
 	november := subscription.NewDay(2026, time.November, 1)
 	return figures.Shown{
@@ -130,8 +130,8 @@ func shown() figures.Shown {
 	}
 }
 
-// Each figure has a table of its own: amounts in rupees, shares in per cent with two decimals, nothing where there is none.
-func TestEachFigureIsATableForASpreadsheet(t *testing.T) {
+// Each figure has its own table: amounts in rupees, shares in per cent with two decimals, empty cells for missing values.
+func TestSpreadsheet_EachFigure_HasItsTable(t *testing.T) {
 	t.Parallel()
 	for figure, want := range map[figures.Figure][]string{
 		figures.FigureRecurring: {
@@ -168,8 +168,8 @@ func TestEachFigureIsATableForASpreadsheet(t *testing.T) {
 	require.Equal(t, []string{"-0.07", "-250.00"}, []string{rows[1][10], rows[2][10]}, "a share below zero keeps its sign, also below one per cent")
 }
 
-// Each figure is defined once, with a title and a text in which the numbers are those that are counted by.
-func TestEveryFigureSaysHowItIsCounted(t *testing.T) {
+// Each figure is defined once, with a title, and a text that names the numbers used for counting.
+func TestDefinitions_EachFigure_DescribesItsCount(t *testing.T) {
 	t.Parallel()
 	seen := map[figures.Figure]string{}
 	for _, d := range figures.Definitions() {
@@ -184,7 +184,7 @@ func TestEveryFigureSaysHowItIsCounted(t *testing.T) {
 }
 
 // For any month that adds up, net churn is the change of revenue that did not come from new customers or moves, as a share of the opening.
-func TestNetChurnIsTheChangeWithoutNewOnesProperty(t *testing.T) {
+func TestNetChurn_AnyMonth_IsTheChangeWithoutNewCustomers(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		paise := func(name string) money.Paise { return money.Paise(rapid.Int64Range(0, 1_00_00_000_00).Draw(t, name)) }

@@ -8,7 +8,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Rows returns a figure as a table with its heading, for a spreadsheet: amounts in rupees, shares in percent, nothing where there is none.
+// Rows returns a figure as a table with its heading, for a spreadsheet: amounts in rupees, shares in percent, empty cells for missing
+// values.
 func Rows(f Figure, s Shown) [][]string {
 	switch f {
 	case FigureRecurring, FigureChurn, FigureAverage:

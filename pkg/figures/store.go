@@ -16,7 +16,7 @@ var checkSQL string
 
 const deleteMonthsSQL = `DELETE FROM figure_months WHERE month >= $1::date`
 
-// monthsTx counts the months anew, from one to that of the day.
+// monthsTx recounts the months from one until that of the day.
 func monthsTx(ctx context.Context, tx *sqlx.Tx, from, asOf string) error {
 	if _, err := tx.ExecContext(ctx, deleteMonthsSQL, from); err != nil {
 		return fmt.Errorf("drop months: %w", err)
@@ -25,7 +25,7 @@ func monthsTx(ctx context.Context, tx *sqlx.Tx, from, asOf string) error {
 	return wrap("count months", err)
 }
 
-// checkTx compares what is kept with the rows, by another way than monthsTx counts.
+// checkTx compares the stored months with the rows, by another method than monthsTx.
 func checkTx(ctx context.Context, tx *sqlx.Tx, asOf string) ([]Finding, error) {
 	var found []Finding
 	return found, wrap("check the figures", tx.SelectContext(ctx, &found, checkSQL, asOf, maxFindings))

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// movesSQL writes a State's months in rupees: what it opened with, each movement that is not nothing, and what it closed with.
+// movesSQL writes a State's months in rupees: the opening, each movement other than zero, and the closing.
 const movesSQL = `SELECT coalesce(string_agg(concat_ws(' ', to_char(month, 'Mon'), opening,
 		'new ' || nullif(new, 0), 'expansion ' || nullif(expansion, 0), 'reactivation ' || nullif(reactivation, 0), 'in ' || nullif(moved_in, 0),
 		'contraction ' || nullif(contraction, 0), 'churn ' || nullif(churn, 0), 'out ' || nullif(moved_out, 0), closing), '; ' ORDER BY month), '')
@@ -22,8 +22,8 @@ const movesSQL = `SELECT coalesce(string_agg(concat_ws(' ', to_char(month, 'Mon'
 // The prices of the catalogue, before 18% GST: Start up Expansion costs ₹12,500 a month, or ₹1,50,000 − ₹15,000 = ₹1,35,000 a year, which
 // is ₹11,250 a month; its users app costs ₹7,500 a month, or ₹90,000 a year, which is ₹7,500 a month. Start up Apex costs ₹22,500 a month,
 // or ₹2,70,000 − ₹27,000 = ₹2,43,000 a year, ₹20,250 a month. Growth Expansion costs ₹1,80,000 − ₹18,000 = ₹1,62,000 a year, ₹13,500 a
-// month. Each life below is that of one customer, in a State of its own.
-func TestRecurringRevenueIsWhatIsComputedByHand(t *testing.T) {
+// month. Each customer below is alone in a State.
+func TestRecurringRevenue_EqualsTheWorkedExample(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	c := figures.NewCounter(b.DB.Worker, b.Clock)
@@ -76,7 +76,7 @@ func TestRecurringRevenueIsWhatIsComputedByHand(t *testing.T) {
 	b.Live(20) // 1 January
 	b.Pay(of["29"], b.Renewal(of["29"]))
 
-	b.Live(14) // 15 January: those that ended on 2 January are past their grace, 08 is in it
+	b.Live(14) // 15 January: the plans that ended on 2 January are past their grace, 08 is within it
 	b.Pay(of["07"], story.Buy(small, plan.TypeMonthly))
 	run, err = c.Count(t.Context())
 	require.NoError(t, err)
@@ -95,7 +95,7 @@ func TestRecurringRevenueIsWhatIsComputedByHand(t *testing.T) {
 		"09": "Nov 0 new 22500 22500; Dec 22500 contraction 10000 12500; Jan 12500 churn 12500 0",
 		// Grace unused: it ended with its paid time on 2 December, and came back in January.
 		"07": "Nov 0 new 12500 12500; Dec 12500 churn 12500 0; Jan 0 reactivation 12500 12500",
-		// A trial is nothing; what was bought after it is new.
+		// A trial counts as zero, and the purchase after it as new revenue.
 		"08": "Dec 0 new 12500 12500; Jan 12500 12500",
 		// All of a term's money back ends it on that day, 12 December.
 		"19": "Nov 0 new 12500 12500; Dec 12500 churn 12500 0",
@@ -103,7 +103,7 @@ func TestRecurringRevenueIsWhatIsComputedByHand(t *testing.T) {
 		"32": "",
 		// Paid within the grace: nothing happened, until it was not renewed in January.
 		"36": "Nov 0 new 12500 12500; Dec 12500 12500; Jan 12500 churn 12500 0",
-		// Money that goes back while the plan stays changes nothing.
+		// A refund while the plan continues changes nothing.
 		"06": "Nov 0 new 11250 11250; Dec 11250 11250; Jan 11250 11250",
 	} {
 		require.Equal(t, want, b.Text(movesSQL, state), state)

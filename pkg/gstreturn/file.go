@@ -404,7 +404,7 @@ func docsRows(list []Series) [][]string {
 	return rows
 }
 
-// natureName is what the offline tool calls the nature of a document in table 13.
+// natureName is the offline tool's name of the nature of a document in table 13.
 func natureName(k invoice.Kind) string {
 	switch k {
 	case invoice.KindCreditNote:

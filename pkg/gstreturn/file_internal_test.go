@@ -29,8 +29,8 @@ func noteOf(d invoice.Taxed, original string, total money.Paise) invoice.Taxed {
 	return d
 }
 
-// everything has a document in each table of the form: two States above a lakh, two registered recipients, a zone, what is summed at home
-// and across States, a note in each of the three places where notes stand, and advances.
+// everything has a document in each table of the form: two States above a lakh, two registered recipients, a SEZ, invoices summed within
+// the State and across States, a credit note in each of its three tables, and advances.
 func everything() []invoice.Taxed {
 	const large = money.Paise(2_36_000_00)
 	return []invoice.Taxed{
@@ -53,7 +53,7 @@ func everything() []invoice.Taxed {
 
 // Given a document of every kind, then the file has each in the table and the shape that the offline tool reads: those above a lakh by
 // place in the order of their first ones, notes of those flat, a zone by its type, advances by place.
-func TestTheFileHasEveryTableInItsShape(t *testing.T) {
+func TestReturnFile_DocumentOfEveryKind_FillsEveryTable(t *testing.T) {
 	t.Parallel()
 	r := returnOf(everything()...)
 	require.Empty(t, r.Problems)
@@ -92,7 +92,7 @@ func TestTheFileHasEveryTableInItsShape(t *testing.T) {
 }
 
 // An empty month is a file with its head alone: the tool refuses sections without rows.
-func TestAMonthWithoutDocumentsHasNoSections(t *testing.T) {
+func TestReturnFile_MonthWithoutDocuments_HasNoSections(t *testing.T) {
 	t.Parallel()
 	raw, err := returnOf().JSON()
 	require.NoError(t, err)
@@ -104,7 +104,7 @@ func TestAMonthWithoutDocumentsHasNoSections(t *testing.T) {
 }
 
 // The spreadsheets of the offline tool: dates as 05-Nov-2026, places with their names, a row for each rate of a document.
-func TestTheSpreadsheetsHaveARowForEachRate(t *testing.T) {
+func TestSpreadsheets_DocumentWithTwoRates_HasARowForEachRate(t *testing.T) {
 	t.Parallel()
 	list := everything()
 	list[0].Lines = append(list[0].Lines, invoice.TaxedLine{SAC: "998314", RateBps: 500, Taxable: money.FromRupees(200), Tax: invoice.Tax{IGST: money.FromRupees(10)}})
@@ -153,7 +153,7 @@ func TestTheSpreadsheetsHaveARowForEachRate(t *testing.T) {
 
 // The portal takes the last of two items with one rate, so that lines of two service codes at one rate have to be one item, and table 12
 // has to keep them apart.
-func TestLinesAtOneRateAreOneItem(t *testing.T) {
+func TestReturnFile_LinesAtOneRate_AreOneItem(t *testing.T) {
 	t.Parallel()
 	d := document(invoice.KindInvoice, 1, "F/26/1", on(1), 1_000, buyer, "27")
 	d.Lines = append(d.Lines,
@@ -170,8 +170,8 @@ func TestLinesAtOneRateAreOneItem(t *testing.T) {
 	require.Equal(t, 1, r.Sums[TableB2B].Documents)
 }
 
-// The tax of a union territory stands in the column of the States' tax: the form has no other.
-func TestTaxOfAUnionTerritoryStandsWithTheStates(t *testing.T) {
+// The form has no column for a union territory's tax: it goes into the State tax column.
+func TestReturnFile_UnionTerritoryTax_IsInTheStateTaxColumn(t *testing.T) {
 	t.Parallel()
 	d := document(invoice.KindInvoice, 1, "F/26/1", on(1), 1_000, "", "27")
 	d.PlaceOfSupply, d.Regime = "31", invoice.RegimeUnionTerritory
@@ -188,7 +188,7 @@ func TestTaxOfAUnionTerritoryStandsWithTheStates(t *testing.T) {
 }
 
 // A supply to a zone in the supplier's own State bears IGST (section 7(5)(b) IGST Act), and its note is one with payment of tax, too.
-func TestAZoneAtHomeBearsIntegratedTax(t *testing.T) {
+func TestReturnFile_SEZInTheSuppliersState_BearsIGST(t *testing.T) {
 	t.Parallel()
 	invoiced := zoned(document(invoice.KindInvoice, 1, "F/26/1", on(1), 1_000, "27AAQCA8719H1Z6", "27"))
 	invoiced.Regime, invoiced.Lines[0].Tax = invoice.RegimeInterState, invoice.Tax{IGST: 180_00}
@@ -204,7 +204,7 @@ func TestAZoneAtHomeBearsIntegratedTax(t *testing.T) {
 }
 
 // A day ends at midnight in India, which is half past six in the evening in UTC.
-func TestADocumentIsOfItsDayInIndia(t *testing.T) {
+func TestReturnFile_DocumentDate_IsTheDayInIndia(t *testing.T) {
 	t.Parallel()
 	for at, want := range map[string]string{
 		"2026-10-31T18:29:59Z": "", "2026-10-31T18:30:00Z": "01-11-2026", "2026-11-29T18:30:00Z": "30-11-2026", "2026-11-30T18:29:59Z": "30-11-2026",

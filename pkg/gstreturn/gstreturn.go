@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// largeInvoice is the value above which an invoice across States to somebody without a GSTIN is listed by itself (table 5; rule 59(4)
+// largeInvoice is the value above which an invoice to another State and a recipient without a GSTIN is listed singly (table 5; rule 59(4)
 // CGST Rules as of 1 August 2024, Notification 12/2024).
 const largeInvoice = money.Paise(1_00_000_00)
 
@@ -66,7 +66,7 @@ const (
 	TableCDNUR Table = "cdnur" // 9B: credit notes of invoices in table 5
 	TableAT    Table = "at"    // 11A: advances received that no invoice followed in the month
 	TableTXPD  Table = "txpd"  // 11B: earlier advances that were invoiced, or given back
-	// The tables that count again what stands in the others.
+	// The tables that count the amounts of the other tables again.
 	TableHSNB2B Table = "hsn_b2b" // 12: by service code and rate, to registered recipients
 	TableHSNB2C Table = "hsn_b2c" // 12: by service code and rate, to others
 	TableDocs   Table = "docs"    // 13: the numbers that were issued
@@ -80,14 +80,14 @@ func Tables() []Table {
 // Files returns the tables that are taken out as CSV, in the order of the form.
 func Files() []Table { return append(Tables(), TableHSNB2B, TableHSNB2C, TableDocs) }
 
-// Figure is what documents are asked for behind: a table of Tables, or a row of table 12, which has a service code and a rate.
+// Figure is a number whose documents can be listed: a table of Tables, or a row of table 12, which has a service code and a rate.
 type Figure struct {
 	Table   Table
 	SAC     string
 	RateBps int64
 }
 
-// Valid reports whether the figure is one that documents stand behind.
+// Valid reports whether the figure has documents.
 func (f Figure) Valid() bool {
 	if f.Table == TableHSNB2B || f.Table == TableHSNB2C {
 		return f.SAC != ""
@@ -95,7 +95,7 @@ func (f Figure) Valid() bool {
 	return slices.Contains(Tables(), f.Table) && f.SAC == "" && f.RateBps == 0
 }
 
-// Item is what a document, or a row of a summed table, has at one rate.
+// Item is the part of a document, or of a row of a summed table, at one rate.
 type Item struct {
 	RateBps int64
 	Taxable money.Paise
@@ -115,7 +115,7 @@ type Row struct {
 	Item
 }
 
-// Code is a row of table 12: what was supplied under a service code at a rate, less credit notes, and by how many documents.
+// Code is a row of table 12: the supplies under a service code at a rate, less credit notes, and the number of documents.
 type Code struct {
 	SAC       string
 	Documents int
@@ -132,7 +132,7 @@ type Series struct {
 	Cancelled int64
 }
 
-// Sum is what a table has in all.
+// Sum is the total of a table.
 type Sum struct {
 	Documents int
 	Taxable   money.Paise
@@ -143,7 +143,7 @@ type Sum struct {
 type Return struct {
 	Month Month
 	GSTIN string
-	// Documents are those that were asked for (keep), in order of time and number.
+	// Documents are the requested documents (keep), in order of time and number.
 	Documents map[Table][]Document
 	// Rows are those of the summed tables.
 	Rows map[Table][]Row
@@ -154,11 +154,11 @@ type Return struct {
 	Sums map[Table]Sum
 	// CommercialNotes is the value of credit notes without GST, which the return does not have and the books do.
 	CommercialNotes money.Paise
-	// Cancelled is what the documents had that do not count because of a cancellation at the Invoice Registration Portal, invoices less
-	// credit notes; CancelledNumbers are theirs. The books have them until they are taken back.
+	// Cancelled is the value of documents cancelled at the Invoice Registration Portal, invoices less credit notes; CancelledNumbers are
+	// their numbers. The books have them until they are reversed.
 	Cancelled        Sum
 	CancelledNumbers []string
-	// Problems is what the portal would refuse; a return with one cannot be taken out.
+	// Problems are the faults that the portal would refuse; a return with one cannot be downloaded.
 	Problems []string
 }
 
@@ -182,7 +182,7 @@ type keep func(t Table, n int) bool
 // keepNone keeps sums alone.
 func keepNone(Table, int) bool { return false }
 
-// keepListed keeps what the file lists one by one.
+// keepListed keeps the documents that the file lists singly.
 func keepListed(t Table, _ int) bool {
 	return t == TableB2B || t == TableB2CL || t == TableCDNR || t == TableCDNUR
 }
@@ -261,13 +261,13 @@ func (b *builder) add(d invoice.Taxed) {
 	}
 }
 
-// isGone reports whether a document does not count since it was cancelled at the Invoice Registration Portal, or is the credit note of
-// an invoice that was: what is no supply is not reduced either.
+// isGone reports whether a document was cancelled at the Invoice Registration Portal, or is the credit note of a cancelled invoice: the
+// credit note would reduce a supply that does not count.
 func (b *builder) isGone(d invoice.Taxed) bool {
 	return b.gone[d.Number] || d.Kind == invoice.KindCreditNote && b.gone[d.OriginalNumber]
 }
 
-// addGone counts a document as cancelled in table 13 and keeps what the books have of it.
+// addGone counts a document as cancelled in table 13 and adds its value in the books.
 func (b *builder) addGone(d invoice.Taxed) {
 	b.series[d.Series].Cancelled++
 	b.r.CancelledNumbers = append(b.r.CancelledNumbers, d.Number)
@@ -284,7 +284,7 @@ func (b *builder) addGone(d invoice.Taxed) {
 
 func across(d invoice.Taxed) bool { return d.Regime == invoice.RegimeInterState }
 
-// large reports whether an invoice, or the one that a credit note refers to, stands in table 5.
+// large reports whether an invoice, or the invoice of a credit note, belongs in table 5.
 func large(d invoice.Taxed) bool {
 	value := d.Total
 	if d.Kind == invoice.KindCreditNote {
@@ -334,7 +334,7 @@ func (b *builder) addSupply(d invoice.Taxed, note bool) {
 	b.listBehind(one, to)
 }
 
-// listBehind keeps a document that stands behind the row of table 12 that is asked for.
+// listBehind keeps a document of the requested row of table 12.
 func (b *builder) listBehind(d Document, to int) {
 	f := b.behind
 	if f.Table != [...]Table{TableHSNB2B, TableHSNB2C}[to] {
@@ -347,9 +347,8 @@ func (b *builder) listBehind(d Document, to int) {
 	}
 }
 
-// addAdvance puts the money of a receipt voucher into table 11A of its month, unless an invoice followed or it went back in that month,
-// and into table 11B of the later month in which either happened. The form knows no table for advances that go back later; both reduce
-// what is owed by the same amount.
+// addAdvance adds a receipt voucher's money to table 11A of its month, unless it was invoiced or refunded in that month, and to table 11B
+// of the later month in which it was. The form has no table for advances refunded later; both tables reduce the tax due by the same amount.
 func (b *builder) addAdvance(d invoice.Taxed, from, to time.Time) {
 	used := d.InvoicedAt
 	if used == nil || d.ReturnedAt != nil && d.ReturnedAt.Before(*used) {
@@ -408,10 +407,10 @@ func (b *builder) count(d invoice.Taxed) {
 
 var numberForm = regexp.MustCompile(`^[A-Za-z0-9/-]{1,16}$`)
 
-// rates are those that the offline tool knows, in basis points.
+// rates are the rates that the offline tool accepts, in basis points.
 func rates() []int64 { return []int64{0, 10, 25, 100, 150, 300, 500, 600, 750, 1200, 1800, 2800, 4000} }
 
-// check notes what the portal would refuse of a document.
+// check records the faults that the portal would refuse in a document.
 func (b *builder) check(d invoice.Taxed) {
 	switch {
 	case !numberForm.MatchString(d.Number):
@@ -449,7 +448,7 @@ func (b *builder) done() Return {
 	for table, rows := range b.rows {
 		for k, item := range rows {
 			if item == (Item{RateBps: k.rateBps}) {
-				continue // what was sold came back in the same month
+				continue // the refund came in the same month
 			}
 			b.r.Rows[table] = append(b.r.Rows[table], Row{k.place, k.across, item})
 		}
@@ -496,7 +495,7 @@ func (r Return) Outward() Sum {
 	return sum
 }
 
-// behind returns how many documents stand behind a figure.
+// behind returns the number of documents of a figure.
 func (r Return) behind(f Figure) int {
 	list := map[Table][]Code{TableHSNB2B: r.Registered, TableHSNB2C: r.Others}[f.Table]
 	for _, c := range list {

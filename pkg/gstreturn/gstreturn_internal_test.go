@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// published is the file of a return with one invoice to another State, one to somebody without a GSTIN at home and one credit note, as a
-// peer's software writes it for the offline tool.
+// published is the file of a return with one invoice to another State, one within the State to a recipient without a GSTIN, and one credit
+// note, as another vendor's software writes it for the offline tool.
 const published = `{"gstin":"27AAPFU0939F1ZV","fp":"112026","version":"GST3.2.4","hash":"hash",
 "b2b":[{"ctin":"29AAGCB7383J1Z4","inv":[{"inum":"F/26/1","idt":"05-11-2026","val":118000,"pos":"29","rchrg":"N","inv_typ":"R",
  "itms":[{"num":1801,"itm_det":{"txval":100000,"rt":18,"iamt":18000,"csamt":0}}]}]}],
@@ -52,7 +52,7 @@ func returnOf(list ...invoice.Taxed) Return {
 	return b.done()
 }
 
-func TestTheFileIsThatOfThePublishedSample(t *testing.T) {
+func TestReturnFile_PublishedSample_IsEqual(t *testing.T) {
 	t.Parallel()
 	r := returnOf(
 		document(invoice.KindInvoice, 1, "F/26/1", on(5), 100_000, buyer, "29"),
@@ -67,7 +67,7 @@ func TestTheFileIsThatOfThePublishedSample(t *testing.T) {
 	require.Equal(t, r.Outward().Tax, r.ByCode().Tax)
 }
 
-func TestWhoHasNoGSTINIsListedOnlyAcrossStatesAboveALakh(t *testing.T) {
+func TestB2CL_OnlyInterStateInvoicesAboveALakh(t *testing.T) {
 	t.Parallel()
 	exact := document(invoice.KindInvoice, 1, "F/26/1", on(1), 84_745, "", "29")
 	exact.Total = largeInvoice // "exceeds" one lakh
@@ -83,7 +83,7 @@ func TestWhoHasNoGSTINIsListedOnlyAcrossStatesAboveALakh(t *testing.T) {
 	require.Equal(t, TableB2CS, tableOf(note))
 }
 
-func TestNotesOfSummedInvoicesAreNettedAndMayBeMore(t *testing.T) {
+func TestB2CS_CreditNotes_AreNettedEvenBelowZero(t *testing.T) {
 	t.Parallel()
 	note := document(invoice.KindCreditNote, 1, "C/26/1", on(3), 1_500, "", "27")
 	r := returnOf(document(invoice.KindInvoice, 1, "F/26/1", on(1), 1_000, "", "27"), note)
@@ -95,7 +95,7 @@ func TestNotesOfSummedInvoicesAreNettedAndMayBeMore(t *testing.T) {
 	require.Empty(t, even.Rows[TableB2CS], "a row of nothing is refused by the tool")
 }
 
-func TestAdvancesCountInTheMonthInWhichNoInvoiceFollows(t *testing.T) {
+func TestAdvances_NotInvoicedInTheirMonth_AreReported(t *testing.T) {
 	t.Parallel()
 	voucher := document(invoice.KindReceiptVoucher, 1, "R/26/1", on(20), 1_000, "", "29")
 	at := func(day time.Time) *time.Time { return &day }
@@ -118,7 +118,7 @@ func TestAdvancesCountInTheMonthInWhichNoInvoiceFollows(t *testing.T) {
 	require.Zero(t, r.Outward(), "an advance is no supply")
 }
 
-func TestWhatThePortalRefusesIsSaid(t *testing.T) {
+func TestProblems_DocumentThePortalWouldRefuse_IsNamed(t *testing.T) {
 	t.Parallel()
 	good := document(invoice.KindInvoice, 1, "F/26/1", on(1), 1_000, buyer, "29")
 	for name, change := range map[string]func(d *invoice.Taxed){
@@ -142,13 +142,13 @@ func TestWhatThePortalRefusesIsSaid(t *testing.T) {
 	require.Equal(t, "and 30 more", problems[maxProblems])
 }
 
-func TestLostNumbersAreCountedAsCancelled(t *testing.T) {
+func TestTable13_MissingNumbers_CountAsCancelled(t *testing.T) {
 	t.Parallel()
 	r := returnOf(document(invoice.KindInvoice, 7, "F/26/7", on(1), 10, "", "27"), document(invoice.KindInvoice, 10, "F/26/10", on(2), 10, "", "27"))
 	require.Equal(t, []Series{{Kind: invoice.KindInvoice, From: "F/26/7", To: "F/26/10", Issued: 2, Lost: 2}}, r.Series)
 }
 
-func TestAMonthIsOneInIndia(t *testing.T) {
+func TestMonth_Window_IsInIndianTime(t *testing.T) {
 	t.Parallel()
 	m, ok := ParseMonth("2026-12")
 	require.True(t, ok)
@@ -163,8 +163,8 @@ func TestAMonthIsOneInIndia(t *testing.T) {
 	require.Equal(t, []string{"18", "0.25", "7.5", "0"}, []string{percent(1800), percent(25), percent(750), percent(0)})
 }
 
-// Table 12 is split by whether the recipient has a GSTIN; each row leads to its documents, notes included, and stands in a file.
-func TestEachRowOfTable12LeadsToItsDocuments(t *testing.T) {
+// Table 12 is split by whether the recipient has a GSTIN. Each row leads to its documents, credit notes included, and is in a file.
+func TestTable12_EachRow_LeadsToItsDocuments(t *testing.T) {
 	t.Parallel()
 	two := document(invoice.KindInvoice, 2, "F/26/2", on(6), 2_000, buyer, "29")
 	two.Lines = append(two.Lines, invoice.TaxedLine{SAC: "998314", RateBps: 1800, Taxable: money.FromRupees(500), Tax: invoice.Tax{IGST: money.FromRupees(90)}})
@@ -224,9 +224,9 @@ func TestEachRowOfTable12LeadsToItsDocuments(t *testing.T) {
 	}
 }
 
-// Given invoices that were cancelled at the Invoice Registration Portal, one with a credit note, and a credit note that was cancelled there
-// while its invoice stands, then no table has them, table 13 counts them as cancelled, and what the books have of them is told.
-func TestWhatWasCancelledAtThePortalIsLeftOut(t *testing.T) {
+// Invoices cancelled at the Invoice Registration Portal, one of them with a credit note, and a cancelled credit note of a valid invoice: no
+// table has them, table 13 counts them as cancelled, and the return states their value in the books.
+func TestDocumentsCancelledAtThePortal_AreOmittedFromTheReturn(t *testing.T) {
 	t.Parallel()
 	note := func(n int64, number, of string, rupees int64) invoice.Taxed {
 		d := document(invoice.KindCreditNote, n, number, on(9), rupees, buyer, "29")
@@ -267,7 +267,7 @@ func TestWhatWasCancelledAtThePortalIsLeftOut(t *testing.T) {
 
 // Given a recipient in a special economic zone and advances at home and across States over two months, then the two files have what
 // arithmetic by hand has: an advance in 11A of its month, in 11B of the month of its invoice or its return, and all tax once.
-func TestZonesAndAdvancesOverTwoMonthsAddUp(t *testing.T) {
+func TestReturnFiles_SEZAndAdvancesOverTwoMonths_AddUp(t *testing.T) {
 	t.Parallel()
 	at := func(month time.Month, day int) *time.Time {
 		moment := time.Date(2026, month, day, 23, 59, 59, 0, clock.IST)

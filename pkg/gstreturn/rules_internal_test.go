@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Credit notes without GST are in no table and use no number of table 13 (they have a series of their own); the books have their value.
-func TestNotesWithoutGSTAreInNoTable(t *testing.T) {
+// Credit notes without GST are in no table and use no number of table 13, because they have their own series. The books have their value.
+func TestCommercialCreditNotes_AreInNoTable(t *testing.T) {
 	t.Parallel()
 	note := document(invoice.KindCreditNote, 4, "D/26/4", on(3), 118, buyer, "29")
 	note.Commercial = true
@@ -30,7 +30,7 @@ func TestNotesWithoutGSTAreInNoTable(t *testing.T) {
 }
 
 // Given the numbers in any order, then table 13 has the first, the last, and how many of those between are not here.
-func TestTable13HasTheRunOfEachSeries(t *testing.T) {
+func TestTable13_EachSeries_HasFirstLastAndMissingNumbers(t *testing.T) {
 	t.Parallel()
 	r := returnOf(
 		document(invoice.KindRefundVoucher, 3, "V/26/3", on(1), 10, "", "27"), document(invoice.KindInvoice, 12, "F/26/12", on(2), 10, "", "27"),
@@ -49,7 +49,7 @@ func TestTable13HasTheRunOfEachSeries(t *testing.T) {
 }
 
 // Two series of one kind are two rows under one number of the form, in the order of their first numbers.
-func TestTwoSeriesOfAKindStandUnderOneNature(t *testing.T) {
+func TestTable13_TwoSeriesOfOneKind_ShareADocumentNature(t *testing.T) {
 	t.Parallel()
 	old := document(invoice.KindInvoice, 1, "G/26/1", on(1), 10, "", "27")
 	raw, err := returnOf(old, document(invoice.KindInvoice, 1, "F/26/1", on(2), 10, "", "27")).JSON()
@@ -58,8 +58,8 @@ func TestTwoSeriesOfAKindStandUnderOneNature(t *testing.T) {
 		`{"num":2,"from":"G/26/1","to":"G/26/1","totnum":1,"cancel":0,"net_issue":1}]}]`)
 }
 
-// What a whole lakh is: rule 59(4) says "exceeds", of the invoice with its tax, and of somebody without a GSTIN in another State alone.
-func TestALakhIsNotAboveALakh(t *testing.T) {
+// Rule 59(4) says "exceeds one lakh": of the invoice with its tax, and only for a recipient without a GSTIN in another State.
+func TestB2CL_InvoiceOfExactlyALakh_IsNotLarge(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		kind            invoice.Kind
@@ -85,7 +85,7 @@ func TestALakhIsNotAboveALakh(t *testing.T) {
 }
 
 // Each sum has its documents and heads, and the supplies are the tables of supplies less those of notes; advances are no part of them.
-func TestTheSumsAreThoseOfTheirTables(t *testing.T) {
+func TestSums_EqualTheirTables(t *testing.T) {
 	t.Parallel()
 	r := returnOf(everything()...)
 	rupees := money.FromRupees
@@ -103,9 +103,9 @@ func TestTheSumsAreThoseOfTheirTables(t *testing.T) {
 	require.Equal(t, r.Outward().Taxable, r.ByCode().Taxable)
 }
 
-// An advance that was both invoiced and given back counts by what came first; one that was used before the month, or is used after it, is
-// in no table of a month in which nothing happened to it.
-func TestAnAdvanceCountsByWhatHappenedFirst(t *testing.T) {
+// An advance that was both invoiced and refunded counts by the earlier event. In a month without an event, an advance of another month is
+// in no table.
+func TestAdvance_InvoicedOrRefunded_CountsByTheEarlierEvent(t *testing.T) {
 	t.Parallel()
 	at := func(month time.Month, day, hour, minute int) *time.Time {
 		moment := time.Date(2026, month, day, hour, minute, 0, 0, clock.IST)
@@ -113,7 +113,7 @@ func TestAnAdvanceCountsByWhatHappenedFirst(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		got, invoiced, returned *time.Time
-		want                    Table // none if empty
+		want                    Table // empty for no table
 	}{
 		"of this month, held":                        {at(11, 1, 0, 0), nil, nil, TableAT},
 		"of this month, invoiced on its last minute": {at(11, 1, 0, 0), at(11, 30, 23, 59), nil, ""},
@@ -139,8 +139,8 @@ func TestAnAdvanceCountsByWhatHappenedFirst(t *testing.T) {
 	}
 }
 
-// The words name the document and what is wrong, one problem each; what the portal takes is no problem, to the last character.
-func TestTheWordsOfWhatThePortalRefuses(t *testing.T) {
+// Each fault is one problem that names the document. The longest number that the portal accepts is no problem.
+func TestProblems_EachFault_NamesTheDocumentAndTheFault(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		change func(d *invoice.Taxed)
@@ -186,7 +186,7 @@ func TestTheWordsOfWhatThePortalRefuses(t *testing.T) {
 	require.Empty(t, returnOf(foreign).Series, "its number is in the return of its own GSTIN")
 }
 
-func TestExactlyTwentyProblemsAreNamed(t *testing.T) {
+func TestProblems_MoreThanTwenty_AreCounted(t *testing.T) {
 	t.Parallel()
 	for n, last := range map[int]string{20: "F/26/1 has no place of supply", 21: "and 1 more"} {
 		b := newBuilder(november(), home, keepNone)
@@ -200,7 +200,7 @@ func TestExactlyTwentyProblemsAreNamed(t *testing.T) {
 }
 
 // A return may be taken out only if no figure differs and the portal refuses nothing; each figure counts.
-func TestOneFigureThatDiffersHoldsTheReturnBack(t *testing.T) {
+func TestChecked_OneFigureDiffers_BlocksTheReturn(t *testing.T) {
 	t.Parallel()
 	sound := func() Checked {
 		return Checked{
@@ -231,7 +231,7 @@ func TestOneFigureThatDiffersHoldsTheReturnBack(t *testing.T) {
 
 // Section 37(5) CGST Act: no return is filed later than three years after it was due. The running month is offered, too, from its first
 // moment in India on.
-func TestTheMonthsThatAreOffered(t *testing.T) {
+func TestMonths_Offered_AreOfTheLastThreeYears(t *testing.T) {
 	t.Parallel()
 	for now, want := range map[string][2]string{
 		"2026-11-30T18:29:59Z": {"2026-11", "2023-10"}, "2026-11-30T18:30:00Z": {"2026-12", "2023-11"}, "2027-01-01T00:00:00Z": {"2027-01", "2023-12"},
@@ -258,8 +258,8 @@ func TestTheMonthsThatAreOffered(t *testing.T) {
 	}
 }
 
-// Which documents are kept: a page of one table, those that the file lists, or none.
-func TestOnlyWhatIsAskedForIsKept(t *testing.T) {
+// The builder keeps a page of one table, the documents that the file lists, or nothing.
+func TestBuilder_Filter_KeepsOnlyTheRequestedDocuments(t *testing.T) {
 	t.Parallel()
 	page := keepWindow(TableB2B, 2, 3)
 	var kept []int
@@ -288,7 +288,7 @@ func TestOnlyWhatIsAskedForIsKept(t *testing.T) {
 
 // Advances of one place at two rates are one entry with two items; those of two places, or of one place within the State and across States,
 // stay apart.
-func TestAdvancesAreGroupedByPlaceAndKindOfSupply(t *testing.T) {
+func TestAdvances_AreGroupedByPlaceAndKindOfSupply(t *testing.T) {
 	t.Parallel()
 	at := func(rate int64, place invoice.StateCode, across bool) Row {
 		return Row{Place: place, AcrossState: across, Item: Item{RateBps: rate, Taxable: 100_00}}
@@ -310,8 +310,8 @@ func TestAdvancesAreGroupedByPlaceAndKindOfSupply(t *testing.T) {
 	}
 }
 
-// Documents stand behind a whole table, or behind a service code at a rate: one code has two rates where the law changed.
-func TestAFigureIsATableOrACodeAtARate(t *testing.T) {
+// A figure with documents is a whole table, or a service code at a rate: one code has two rates if the law changed.
+func TestFigure_IsATableOrACodeAtARate(t *testing.T) {
 	t.Parallel()
 	for f, valid := range map[Figure]bool{
 		{TableHSNB2C, "998315", 1800}: true, {TableHSNB2C, "998315", 0}: true, {Table: TableHSNB2C}: false, {TableB2B, "998315", 0}: false,

@@ -22,7 +22,7 @@ import (
 
 // Errors that are safe to show.
 var (
-	// ErrNotReconciled reports a return that differs from the books, or has what the portal would refuse.
+	// ErrNotReconciled reports a return that differs from the books, or that the portal would refuse.
 	ErrNotReconciled = errs.New(errs.KindConflict, "return_not_reconciled",
 		"The return differs from the books, or contains what the portal refuses. Nothing can be downloaded until that is settled.")
 	// ErrMonthRuns reports a month that is not over, so that no file of it can be taken out.
@@ -50,7 +50,7 @@ type Options struct {
 	Recorder Recorder
 	// GSTIN is the supplier's.
 	GSTIN string
-	// RegisterFrom is from when on documents are registered at the Invoice Registration Portal, zero if none is.
+	// RegisterFrom is the first day whose documents are registered at the Invoice Registration Portal, zero for never.
 	RegisterFrom time.Time
 }
 
@@ -59,7 +59,7 @@ func NewService(o Options) *Service {
 	return wiring.Complete(&Service{db: o.DB, clock: o.Clock, recorder: o.Recorder, gstin: o.GSTIN, register: o.RegisterFrom})
 }
 
-// Compared is a figure of the return beside the one that has to equal it.
+// Compared is a figure of the return and the figure that has to equal it.
 type Compared struct {
 	Name          string
 	Return, Other money.Paise
@@ -68,7 +68,7 @@ type Compared struct {
 // Differs reports whether the figures differ.
 func (c Compared) Differs() bool { return c.Return != c.Other }
 
-// Checked is a return with what was compared before it may be taken out.
+// Checked is a return with the comparisons that must hold before its download.
 type Checked struct {
 	Return
 	// Books compares the supplies less credit notes with the ledger, Codes with table 12.
@@ -89,8 +89,7 @@ func (c Checked) Sound() bool {
 	return len(c.Problems) == 0
 }
 
-// Of returns the return of a month, made anew from its documents. Documents never change, so that a month that is over has the same
-// return whenever it is asked for.
+// Of computes the return of a month from its documents. Documents never change, so a finished month always has the same return.
 func (s *Service) Of(ctx context.Context, m Month) (Checked, error) {
 	return s.of(ctx, m, keepNone, Figure{})
 }
@@ -103,7 +102,7 @@ func (s *Service) Documents(ctx context.Context, m Month, f Figure, from, limit 
 }
 
 func (s *Service) of(ctx context.Context, m Month, k keep, behind Figure) (c Checked, err error) {
-	// Documents and books are read of one moment: a sale between them would be a difference that is none.
+	// Documents and books are read in one snapshot: a sale between two reads would look like a difference.
 	err = postgres.InSnapshot(ctx, s.db, func(tx *sqlx.Tx) error {
 		c, err = s.ofTx(ctx, tx, m, k, behind)
 		return err
@@ -155,8 +154,8 @@ func (s *Service) ofTx(ctx context.Context, tx *sqlx.Tx, m Month, k keep, behind
 	}, nil
 }
 
-// Take returns the file of a month for the portal, and records who took it with the SHA-256 of the file, so that what was filed can be
-// told from any other. It fails with ErrMonthRuns, and with ErrNotReconciled for a return that is not sound.
+// Take returns the file of a month for the portal, and records who took it with the file's SHA-256, so that the filed one can be
+// identified. It fails with ErrMonthRuns, and with ErrNotReconciled for a return that is not sound.
 func (s *Service) Take(ctx context.Context, p staff.Principal, m Month) ([]byte, error) {
 	c, err := s.ready(ctx, m)
 	if err != nil {
