@@ -39,7 +39,7 @@ const (
 	maxSends         = 60               // attempts per SMS, more than fit into the lifetime of a code
 )
 
-// Purpose is what a one-time code or a verification proves a mobile for; it is worthless for any other purpose.
+// Purpose is the purpose of a one-time code or a verification; it is worthless for any other purpose.
 type Purpose string
 
 // The purposes of one-time codes.
@@ -65,9 +65,9 @@ type Franchiser struct {
 	// EmailProvedAt is when a link sent to the address was opened, EmailRefusedAt when it turned out to take no messages.
 	EmailProvedAt  *time.Time `db:"email_proved_at"`
 	EmailRefusedAt *time.Time `db:"email_refused_at"`
-	// Language is what the person reads the site in; empty until they choose.
+	// Language is the site language of the person; empty until they choose.
 	Language i18n.Language `db:"language"`
-	// DocumentLanguage is the language that new documents have beside English; empty for none.
+	// DocumentLanguage is the second language of new documents, beside English; or empty.
 	DocumentLanguage i18n.Language `db:"document_language"`
 }
 
@@ -139,7 +139,7 @@ func (s BillingStatus) Redirect() Redirect {
 	}
 }
 
-// Origin is what is known about the browser behind a request.
+// Origin describes the browser behind a request.
 type Origin struct {
 	// Address is the client's IP address according to the trusted proxies.
 	Address string
@@ -150,9 +150,9 @@ type Origin struct {
 	Browser string
 	// Device records which accounts the browser signed in to before.
 	Device guard.Device
-	// Work is the proof of work for a challenge, empty if the browser sent none.
+	// Work is the proof of work for a challenge, or empty.
 	Work string
-	// Language is that of the page on which the person is, in which an SMS is written; empty where the client names none.
+	// Language is the language of the person's page, in which an SMS is written; or empty.
 	Language i18n.Language
 	// Pressed reports whether the address sends far more requests than a person would.
 	Pressed bool
@@ -177,7 +177,7 @@ type Subscribed struct {
 	PaymentStatus      int
 }
 
-// Subscriptions returns what a franchiser has subscribed to; implemented by billing.
+// Subscriptions returns a franchiser's subscription; billing implements it.
 type Subscriptions interface {
 	SubscribedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Subscribed, error)
 }
@@ -189,15 +189,15 @@ type TrialStarter interface {
 
 // PersonalData is what another domain stores about a franchiser, for the export and the erasure of personal data.
 type PersonalData interface {
-	// ExportTx returns the name of the section and its content, ready for JSON; nil if there is none.
+	// ExportTx returns the name of the section and its content, ready for JSON, or nil.
 	ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error)
-	// EraseTx blanks personal data and keeps what the law requires to be kept.
+	// EraseTx blanks personal data, except data that the law requires to be kept.
 	EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error
 	// MoveTx applies a change of the franchiser's mobile.
 	MoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error
 }
 
-// Debts reports what a franchiser paid and is owed, in paise; implemented by payment.
+// Debts reports the payments and the credit of a franchiser, in paise; payment implements it.
 type Debts interface {
 	// HasPaidTx reports whether the franchiser ever paid for anything.
 	HasPaidTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (bool, error)
@@ -218,7 +218,7 @@ func errWrongPassword() *errs.Error {
 		Field("password", "The password is wrong.")
 }
 
-// errWrongCode is returned both for digits that were never right and for an older code, so that nobody learns which.
+// errWrongCode is returned both for wrong digits and for an older code, so that the caller cannot tell them apart.
 func errWrongCode() *errs.Error {
 	const message = "Please enter a valid code. Only the latest code that we sent is valid."
 	return errs.New(errs.KindMalformed, "otp_wrong", message).Field("otp", message)

@@ -84,7 +84,7 @@ func BenchmarkSessionCheck(b *testing.B) {
 	}
 }
 
-// BenchmarkKnownAgainstUnknown prints how long each call takes for a mobile with an account compared with one without.
+// BenchmarkKnownAgainstUnknown prints the duration of each call for a mobile with and without an account.
 func BenchmarkKnownAgainstUnknown(b *testing.B) {
 	const refused = "login beyond its limit"
 	login := func(s *bundle, mobile string) {

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// liveSession is what the check of every private call needs.
+// liveSession is the data for the check of every private call.
 type liveSession struct {
 	ID              string
 	FranchiserID    string // the account
@@ -34,8 +34,8 @@ const ended = "-"
 // purposeCache signs cached values, so that an attacker who can write to Redis can neither create nor end a session.
 const purposeCache secret.Purpose = "session cache"
 
-// cache keeps live sessions in Redis, each value signed together with its token's hash. If Redis fails or a value is
-// not ours, the caller asks Postgres.
+// cache keeps live sessions in Redis, each value signed together with its token's hash. If Redis fails or a value is not ours, the caller
+// reads Postgres.
 type cache struct {
 	redis *redis.Client
 	keys  secret.Keyring
@@ -55,7 +55,7 @@ func cacheKey(accessHash []byte) string {
 	return "session:" + base64.RawURLEncoding.EncodeToString(accessHash)
 }
 
-// get returns what is known about the token; an ended session counts as known, and as expired long ago.
+// get returns the cached session of the token; an ended session counts as found, and as expired long ago.
 func (c cache) get(ctx context.Context, accessHash []byte, now time.Time) (liveSession, bool) {
 	signed, ok, err := c.redis.Get(ctx, cacheKey(accessHash))
 	if err != nil || !ok {

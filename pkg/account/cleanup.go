@@ -60,8 +60,8 @@ func NewCleanup(o CleanupOptions) *Cleanup {
 	})
 }
 
-// Purge deletes codes, sign-ups, verifications, challenges, sessions (of staff too), failed sign-ins and counts that ended thirty days ago,
-// and what is known of messages sent before then; then what other domains no longer keep.
+// Purge deletes codes, sign-ups, verifications, challenges, sessions (of staff too), failed sign-ins, counts and message records that ended
+// thirty days ago; then the expired rows of other domains.
 func (j *Cleanup) Purge(ctx context.Context) error {
 	before := j.clock.Now().Add(-keepEnded)
 	for _, query := range purges() {
@@ -93,8 +93,8 @@ func (j *Cleanup) Purge(ctx context.Context) error {
 	return nil
 }
 
-// EraseDue erases every account whose seven days are over and to which nothing is owed, each in a transaction of its own; run twice
-// it changes nothing. An account that is owed money waits for a later run, and holds up no other one.
+// EraseDue erases every account whose seven days are over and to which no money is owed, each in a separate transaction. Running it twice
+// changes nothing. An account that is owed money waits for a later run, and does not delay the others.
 func (j *Cleanup) EraseDue(ctx context.Context) error {
 	before := j.clock.Now().Add(-ErasureDelay)
 	var erased, waiting int

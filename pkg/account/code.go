@@ -45,7 +45,7 @@ type code struct {
 	ExpiresAt     time.Time   `db:"expires_at"`
 	SentAt        *time.Time  `db:"sent_at"`
 	UsedAt        *time.Time  `db:"used_at"`
-	// Language is that of the page on which it was requested; empty for what nobody requested on a page.
+	// Language is the language of the page that requested it, or empty.
 	Language i18n.Language `db:"language"`
 }
 
@@ -104,7 +104,7 @@ func sendHour(now time.Time) (hour string, left time.Duration) {
 	return ist.Format("2006-01-02 15"), next.Sub(now)
 }
 
-// guess is a code that a user typed, and what it must match besides the digits.
+// guess is a code that a user typed, and the other conditions that it must match.
 type guess struct {
 	mobile  string
 	purpose Purpose
@@ -113,7 +113,7 @@ type guess struct {
 	franchiserID *string
 	// browserHash is set if the browser began a sign-up or a reset.
 	browserHash []byte
-	// boundTo holds the keyed hashes, one per key, of what the code confirms besides the mobile, if anything.
+	// boundTo holds the keyed hashes, one per key, of the subject that the code confirms besides the mobile, if any.
 	boundTo [][]byte
 }
 

@@ -34,7 +34,7 @@ func rows(tb testing.TB, b *bundle, query string) []string {
 	return list
 }
 
-func TestCodesFollowFromTheirRowAndTheKeyAlone(t *testing.T) {
+func TestCode_SameRowAndKey_IsEqual(t *testing.T) {
 	t.Parallel()
 	keys := keyring(t)
 	seen := map[string]int{}
@@ -52,7 +52,7 @@ func TestCodesFollowFromTheirRowAndTheKeyAlone(t *testing.T) {
 	require.NotEqual(t, account.Code(keys, row), account.Code(other, row))
 }
 
-func TestTheSMSFillsItselfIn(t *testing.T) {
+func TestCodeSMS_LastLine_CanBeAutofilled(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
@@ -67,7 +67,7 @@ func TestTheSMSFillsItselfIn(t *testing.T) {
 	require.LessOrEqual(t, len(list[0].Text), 160, "one SMS")
 }
 
-func TestOfFiftyGuessesAtOnceFiveAreJudged(t *testing.T) {
+func TestCode_FiftyConcurrentGuesses_ChecksFive(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.join(t, asha)
@@ -112,7 +112,7 @@ func TestOfFiftyGuessesAtOnceFiveAreJudged(t *testing.T) {
 
 // Given an owner who waits for a reset code, when others request codes and guess, then the owner's code and tries are
 // unaffected.
-func TestStrangersTakeNothingFromTheOwnersReset(t *testing.T) {
+func TestReset_StrangersRequestAndGuess_OwnersCodeIsUnaffected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.join(t, asha)
@@ -155,7 +155,7 @@ func TestStrangersTakeNothingFromTheOwnersReset(t *testing.T) {
 
 // Given strangers who used up a number's SMS for the day, then a browser that signed in to it before still gets its
 // own.
-func TestAKnownBrowserHasSMSOfItsOwn(t *testing.T) {
+func TestSMSLimit_KnownBrowser_HasItsOwnBudget(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
 	limits.Sends.PerMobile, limits.Sends.PerMobileHour, limits.Sends.InAll = 1, 0, 1
@@ -179,7 +179,7 @@ func TestAKnownBrowserHasSMSOfItsOwn(t *testing.T) {
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
 }
 
-func TestOneCodeGivesManyAtOnceOneProof(t *testing.T) {
+func TestCode_ConcurrentVerification_GivesOneProof(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.join(t, asha)
@@ -199,7 +199,7 @@ func TestOneCodeGivesManyAtOnceOneProof(t *testing.T) {
 	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM verifications`))
 }
 
-func TestACodeIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
+func TestCode_OtherTimePurposeOrMobile_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.join(t, asha)
@@ -238,7 +238,7 @@ func TestACodeIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
 	require.NoError(t, b.service.Reset(t.Context(),
 		account.ResetInput{Mobile: asha, Verification: token, Password: "Guava#2027", Confirmation: "Guava#2027"}))
 	_, err = b.service.VerifyReset(t.Context(), asha, reset, owner())
-	requireCode(t, err, errs.KindMalformed, "otp_wrong") // what it proved has been used
+	requireCode(t, err, errs.KindMalformed, "otp_wrong") // its proof has been used
 
 	b.clock.Advance(10*time.Minute - minute)
 	_, err = b.service.VerifySignUp(t.Context(), ravi, signUp, o)
@@ -249,7 +249,7 @@ func TestACodeIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
 	}
 }
 
-func TestAVerificationIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
+func TestVerification_OtherTimePurposeOrMobile_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.join(t, asha)
@@ -276,7 +276,7 @@ func TestAVerificationIsNothingOutsideItsTimePurposeAndMobile(t *testing.T) {
 	requireCode(t, b.service.Reset(t.Context(), reset), errs.KindMalformed, "verification_invalid")
 }
 
-func TestFloodsAreRefusedBeforeAJobExists(t *testing.T) {
+func TestSMSLimit_Flood_IsRefusedBeforeAJobExists(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.redis.Close() // the counts do not depend on it
@@ -316,7 +316,7 @@ func TestFloodsAreRefusedBeforeAJobExists(t *testing.T) {
 
 // Given a stranger who does all the proof of work required, from ever new browsers and addresses, then a phone gets at
 // most one SMS a minute, and the owner on a new device gets one within the hour.
-func TestAStrangerTakesNoPhonesCodesForTheDay(t *testing.T) {
+func TestSMSLimit_StrangerDoesAllWork_OwnerStillGetsACode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	stranger := 0
@@ -367,7 +367,7 @@ func TestAStrangerTakesNoPhonesCodesForTheDay(t *testing.T) {
 
 // Given a stranger who sends requests for a whole day and does all the proof of work, then a phone gets only as many
 // SMS as the table of limits allows.
-func TestAPhonesDayIsBounded(t *testing.T) {
+func TestSMSLimit_StrangerDoesAllWorkForADay_PhoneStaysWithinItsLimit(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
 	limits.Sends.PerMobile = 2
@@ -387,7 +387,7 @@ func TestAPhonesDayIsBounded(t *testing.T) {
 	require.LessOrEqual(t, sent, 2+6, "one in each hour that five hours touch")
 }
 
-func TestTheDaysCapsOfAnAddressAndInAll(t *testing.T) {
+func TestSMSLimit_PerAddressAndInAll_LimitTheDay(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
 	limits.Sends.PerAddress, limits.Sends.InAll = 3, 5
@@ -410,7 +410,7 @@ func TestTheDaysCapsOfAnAddressAndInAll(t *testing.T) {
 	require.NoError(t, err, "strangers' SMS keep nobody out who does the work")
 }
 
-func TestManyRequestsAtOnceSendOneSMS(t *testing.T) {
+func TestCodeRequest_ManyAtOnce_SendOneSMS(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.join(t, asha)
@@ -430,7 +430,7 @@ func TestManyRequestsAtOnceSendOneSMS(t *testing.T) {
 	require.Len(t, b.codeIDs(t), before+1)
 }
 
-func TestAnSMSIsTriedAgainWhileItsCodeLivesAndNeverAfter(t *testing.T) {
+func TestCodeSMS_Fails_IsRetriedUntilItsCodeExpires(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
@@ -458,7 +458,7 @@ func TestAnSMSIsTriedAgainWhileItsCodeLivesAndNeverAfter(t *testing.T) {
 	require.Len(t, b.phone.messages, 1)
 }
 
-func TestASupersededCodeIsNotSentAnyMore(t *testing.T) {
+func TestCodeSMS_SupersededCode_IsNotSent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.service.StartSignUp(t.Context(), input(asha), owner())
@@ -470,7 +470,7 @@ func TestASupersededCodeIsNotSentAnyMore(t *testing.T) {
 	require.Equal(t, b.codeIDs(t)[1], b.phone.messages[0].ID)
 }
 
-func TestNoCodeTokenOrPasswordIsStoredAsItIs(t *testing.T) {
+func TestDatabase_CodesTokensAndPasswords_AreNotStoredInClear(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)

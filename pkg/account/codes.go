@@ -82,7 +82,7 @@ func (s *Service) beyondCeilingTx(ctx context.Context, tx *sqlx.Tx, c code, n co
 	if c.Purpose == PurposeSignUp {
 		return false, errNoMoreSMS(left)
 	}
-	owner := id.New() // of nobody, so that the time tells nothing
+	owner := id.New() // a random owner, so that the time reveals nothing
 	if c.FranchiserRef != nil {
 		owner = *c.FranchiserRef
 	}
@@ -126,9 +126,8 @@ func enqueueCodeTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, c cod
 	return err
 }
 
-// counted is the number of SMS requested today, including the new one: by the same device or person, if they have a
-// budget of their own; otherwise by unknown browsers for the mobile, from the address, for mobiles with the same first
-// digits, and in total.
+// counted is the number of SMS requested today, including the new one: by the same device or person, if they have their own budget;
+// otherwise by unknown browsers for the mobile, from the address, for mobiles with the same first digits, and in total.
 type counted struct{ Own, Mobile, Address, Prefix, All int }
 
 // prefixDigits is how many digits of a mobile name its operator.
@@ -167,8 +166,8 @@ func (s *Service) ownSends(c code, o Origin, now time.Time) string {
 // workSMS names the proof of work required before more SMS go to a mobile.
 const workSMS = "sms"
 
-// allowSendTx asks unknown browsers for proof of work once the mobile, their address or all browsers together have used
-// up the day's SMS. Work buys neither a shorter pause nor more than the hourly budget.
+// allowSendTx requires proof of work from unknown browsers once the mobile, their address or all browsers together have used up the day's
+// SMS. Work buys neither a shorter pause nor more than the hourly budget.
 func (s *Service) allowSendTx(ctx context.Context, tx *sqlx.Tx, c code, o Origin, n counted, sends sends, now time.Time) error {
 	if n.Mobile == 0 { // within its own budget
 		return nil

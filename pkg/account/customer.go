@@ -45,7 +45,7 @@ SELECT $1::text AS mobile, EXISTS (SELECT FROM pending_sign_ups WHERE mobile = $
     (SELECT last_try_at FROM code_attempts WHERE mobile = $1 ORDER BY tries DESC, last_try_at DESC LIMIT 1) AS last_wrong_at,
     (SELECT count(*) FROM one_time_codes WHERE mobile = $1) AS messages`
 
-// MobileStateTx returns the state of the number, even if nobody ever entered it.
+// MobileStateTx returns the state of a number, including an unknown one.
 func MobileStateTx(ctx context.Context, tx *sqlx.Tx, mobile string) (MobileState, error) {
 	var m MobileState
 	if err := tx.GetContext(ctx, &m, mobileStateSQL, mobile); err != nil {

@@ -95,12 +95,12 @@ type ErasureStatus struct {
 	Owed money.Paise
 }
 
-// Kept lists what an erasure leaves because the law requires it to be kept.
+// Kept lists the data that an erasure keeps because the law requires it.
 func Kept() []string {
 	return []string{"Tax invoices, credit notes and the books behind them, for eight years from the end of the financial year (section 128, Companies Act 2013; section 36, CGST Act 2017)"}
 }
 
-// ErasureAsked returns the erasure that was requested at the given time, nil for none.
+// ErasureAsked returns the erasure that was requested at the given time, or nil.
 func ErasureAsked(at *time.Time) *Erasure {
 	if at == nil {
 		return nil
@@ -108,10 +108,10 @@ func ErasureAsked(at *time.Time) *Erasure {
 	return &Erasure{RequestedAt: *at, On: at.Add(ErasureDelay).In(clock.IST)}
 }
 
-// Erasure returns the requested erasure, nil if there is none.
+// Erasure returns the requested erasure, or nil.
 func (f Franchiser) Erasure() *Erasure { return ErasureAsked(f.ErasureRequestedAt) }
 
-// Erasure returns the erasure that the person requested, and what it is waiting for.
+// Erasure returns the erasure that the person requested, and the reason for its delay.
 func (s *Service) Erasure(ctx context.Context, p Principal) (ErasureStatus, error) {
 	f, err := s.Profile(ctx, p)
 	if err != nil {
@@ -157,7 +157,7 @@ func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) 
 	return s.erasureStatus(ctx, p, f)
 }
 
-// WithdrawErasure cancels the requested erasure; it fails with KindConflict if there is none.
+// WithdrawErasure cancels the requested erasure; without one it fails with KindConflict.
 func (s *Service) WithdrawErasure(ctx context.Context, p Principal) error {
 	_, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
 		ok, err := changed(ctx, tx, "withdraw erasure", withdrawErasureSQL, p.FranchiserID)

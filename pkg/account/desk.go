@@ -35,9 +35,9 @@ func (d *Desk) HasTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) 
 	return c.TOTPEnabledAt != nil, err
 }
 
-// ResetTOTPTx takes the authenticator app and its recovery codes away, ends every session and what a password has begun, and tells the
-// franchiser by SMS and e-mail; about is the id of the decision. after has to be called once the transaction is committed. It returns a
-// conflict if no app is in use.
+// ResetTOTPTx removes the authenticator app and its recovery codes, ends every session and pending challenge, and notifies the franchiser
+// by SMS and e-mail; about is the id of the decision. Call after once the transaction is committed. It returns a conflict if no app is in
+// use.
 func (d *Desk) ResetTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, about string, now time.Time) (after func(ctx context.Context), err error) {
 	c, err := lockCredentialsTx(ctx, tx, franchiserID)
 	if err != nil {
@@ -90,9 +90,9 @@ func errDeskMobileTaken() *errs.Error {
 	return errs.New(errs.KindConflict, "mobile_taken", "An account has this mobile already.")
 }
 
-// MoveMobileTx moves the account to another mobile, ends every session and what a password has begun, and tells the old mobile by SMS and
-// the franchiser by e-mail; about is the id of the decision. The password and the authenticator app stay. after has to be called once the
-// transaction is committed. It returns a conflict where another account has the mobile by now.
+// MoveMobileTx moves the account to another mobile, ends every session and pending challenge, and notifies the old mobile by SMS and the
+// franchiser by e-mail; about is the id of the decision. The password and the authenticator app stay. Call after once the transaction is
+// committed. It returns a conflict if another account has the mobile by then.
 func (d *Desk) MoveMobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile, about string, now time.Time) (after func(ctx context.Context), err error) {
 	if err := d.mover.moveTx(ctx, tx, franchiserID, mobile, now); err != nil {
 		if errs.KindOf(err) == errs.KindConflict {
@@ -108,7 +108,7 @@ func (d *Desk) MoveMobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobi
 	return func(ctx context.Context) { d.cache.end(ctx, dead) }, err
 }
 
-// DeskLetters returns the contents of what a desk tells; site is the site's URL without a trailing slash.
+// DeskLetters returns the contents of the desk's messages; site is the site's URL without a trailing slash.
 func DeskLetters(keys secret.Keyring, site string) map[string]message.Letter {
 	change := changeLetter(keys, site)
 	plain := message.Letter{Write: func(context.Context, *sqlx.Tx, message.CustomerMessage) (*message.Message, error) {

@@ -19,9 +19,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/totp"
 )
 
-// Given an authenticator app that is lost, when staff take it away, then the password alone signs in, what a password had begun is over, nobody
-// is signed in any more, and the customer is told by both ways.
-func TestALostAuthenticatorIsTakenAway(t *testing.T) {
+// Staff remove a lost authenticator app: the password alone signs in, pending challenges and all sessions end, and the customer is notified
+// by SMS and e-mail.
+func TestDesk_LostAuthenticator_IsRemovedAndEndsSessions(t *testing.T) {
 	t.Parallel()
 	c := openDesk(t, time.Hour)
 	in := c.join(t, asha)
@@ -69,8 +69,8 @@ func TestALostAuthenticatorIsTakenAway(t *testing.T) {
 	requireCode(t, reset(), errs.KindConflict, "no_authenticator")
 }
 
-// What a desk tells is written when it is sent: of a change that waits, with the link that stops it, and nothing of one that has ended.
-func TestTheNewsOfAChangeHoldsItsLinkWhileItWaits(t *testing.T) {
+// The desk's messages are written when they are sent: with the stop link for a waiting change, and not at all for an ended one.
+func TestMobileChangeMessage_OnlyAWaitingChange_HasItsLink(t *testing.T) {
 	t.Parallel()
 	c := openDesk(t, time.Hour)
 	franchiser := c.join(t, asha).User.ID
@@ -102,8 +102,8 @@ func TestTheNewsOfAChangeHoldsItsLinkWhileItWaits(t *testing.T) {
 	}
 }
 
-// What a job would do is told before it runs, and never the code that it sends.
-func TestTheJobsOfAnAccountSayWhatTheyWouldDo(t *testing.T) {
+// The preview describes a job before it runs, without the code that the job sends.
+func TestJobPreviews_OfAccounts_DescribeTheJobWithoutTheCode(t *testing.T) {
 	t.Parallel()
 	c := openDesk(t, time.Hour)
 	franchiser := c.join(t, asha).User.ID
@@ -157,7 +157,7 @@ func TestTheJobsOfAnAccountSayWhatTheyWouldDo(t *testing.T) {
 	told("erase_accounts", nil, false, "Would erase 1 accounts whose seven days are over.")
 }
 
-func TestSetLanguage_FirstChoice_IsAlsoThatOfDocuments(t *testing.T) {
+func TestSetLanguage_FirstChoice_AlsoSetsTheDocumentLanguage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -175,7 +175,7 @@ func TestSetLanguage_FirstChoice_IsAlsoThatOfDocuments(t *testing.T) {
 }
 
 // Each person sets names, site language and document language. English documents store no language.
-func TestAPersonChangesNameAndLanguages(t *testing.T) {
+func TestProfile_NameAndLanguages_AreSetPerPerson(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -215,8 +215,8 @@ func TestAPersonChangesNameAndLanguages(t *testing.T) {
 	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(err))
 }
 
-// What a member does in another's account is noted before it is done, and how it ended after; an act that is none ends nothing.
-func TestWhatAMemberDoesIsNotedBeforeAndAfter(t *testing.T) {
+// A member's action in another account is recorded before it starts, and with its outcome after it. An unknown action ends nothing.
+func TestMemberAct_IsRecordedBeforeAndAfter(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, person := b.join(t, asha), b.join(t, ravi)
@@ -243,7 +243,7 @@ func TestWhatAMemberDoesIsNotedBeforeAndAfter(t *testing.T) {
 }
 
 // A number that has used up its SMS is set free by staff, and no other number is.
-func TestStaffSetANumberFreeThatCannotSignUp(t *testing.T) {
+func TestDesk_MobileOverItsSMSLimit_CanBeReset(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
 	limits.Sends.PerMobile = 1

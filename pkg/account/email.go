@@ -25,7 +25,7 @@ const (
 	purposeEmailProof secret.Purpose = "e-mail proof"
 )
 
-// EmailState is how an account's e-mail address stands.
+// EmailState is the state of an account's e-mail address.
 type EmailState string
 
 // The states of an address. EmailOff means that the product sends no e-mail.
@@ -36,7 +36,7 @@ const (
 	EmailRefused  EmailState = "refused"
 )
 
-// EmailState returns how the franchiser's address stands.
+// EmailState returns the state of the franchiser's address.
 func (s *Service) EmailState(f Franchiser) EmailState {
 	switch {
 	case !s.messages.SendsEmail():
@@ -60,7 +60,7 @@ type emailProof struct {
 	ExpiresAt    time.Time `db:"expires_at"`
 }
 
-// token is what the link holds: the row's id and its keyed hash.
+// token is the token in the link: the row's id and its keyed hash.
 func (p emailProof) token(keys secret.Keyring) string {
 	return p.ID + "." + base64.RawURLEncoding.EncodeToString(keys.MAC(purposeEmailProof, p.ID, p.FranchiserID, p.Email))
 }
@@ -75,8 +75,8 @@ func (p emailProof) isToken(keys secret.Keyring, token string) bool {
 	return false
 }
 
-// beginProofTx has a link sent to the account's new address, and the old one told if it was proved. Beyond the day's
-// limit no link is sent; it can be asked for the next day.
+// beginProofTx sends a link to the account's new address, and notifies the old one if it was proved. Beyond the day's limit it sends no
+// link; the franchiser can request one the next day.
 func (s *Service) beginProofTx(ctx context.Context, tx *sqlx.Tx, p emailProof) error {
 	if !s.messages.SendsEmail() {
 		return nil
@@ -119,8 +119,8 @@ func (s *Service) storeProofTx(ctx context.Context, tx *sqlx.Tx, p emailProof, s
 	return s.messages.OnceTx(ctx, tx, m)
 }
 
-// SendEmailProof sends the link once more. It fails with KindConflict if the address is proved or the product sends no
-// e-mail, and with KindRateLimited if it is asked for too soon or too often.
+// SendEmailProof sends the link again. It fails with KindConflict if the address is proved or the product sends no e-mail, and with
+// KindRateLimited for a request that is too early or too frequent.
 func (s *Service) SendEmailProof(ctx context.Context, p Principal) error {
 	return postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		if _, err := lockCredentialsTx(ctx, tx, p.FranchiserID); err != nil {
@@ -163,8 +163,8 @@ func (s *Service) SendEmailProof(ctx context.Context, p Principal) error {
 	})
 }
 
-// ProveEmail marks the account's address as proved with the token from the link. The link counts once, for the account
-// that asked for it and while that address is the account's; for anything else it fails with the same error.
+// ProveEmail marks the account's address as proved with the token from the link. The link works once, for the account that requested it and
+// while the address is the account's; otherwise it fails with the same error.
 func (s *Service) ProveEmail(ctx context.Context, p Principal, token string) (Franchiser, error) {
 	proofID, _, _ := strings.Cut(token, ".")
 	if !id.Valid(proofID) {
@@ -259,7 +259,7 @@ func (Contacts) RefusedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, email 
 	return err
 }
 
-// Notes returns what the dashboard says of the account's e-mail address.
+// Notes returns the dashboard's texts about the account's e-mail address.
 func Notes() map[string]message.Notes {
 	return map[string]message.Notes{
 		message.TemplateEmailChanged: func(_ context.Context, _ *sqlx.Tx, _ string, about []string, l i18n.Language) (map[string]message.Note, error) {

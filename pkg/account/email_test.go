@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// post does what the worker would do about messages to customers, and returns the e-mails to the address, oldest first.
+// post runs the worker's jobs for customer messages, and returns the e-mails to the address, oldest first.
 func (b *bundle) post(tb testing.TB, address string) []message.Message {
 	tb.Helper()
 	const site = "https://franchise360.example"
@@ -44,7 +44,7 @@ func (b *bundle) post(tb testing.TB, address string) []message.Message {
 	return mine
 }
 
-// tokenIn is what the link of the last e-mail to the address holds.
+// tokenIn returns the token in the link of the last e-mail to the address.
 func (b *bundle) tokenIn(tb testing.TB, address string) string {
 	tb.Helper()
 	list := b.post(tb, address)
@@ -81,7 +81,7 @@ func (b *bundle) emailState(tb testing.TB, p account.Principal) account.EmailSta
 	return b.service.EmailState(f)
 }
 
-func TestAnAddressIsProvedByTheLinkThatWasSentThere(t *testing.T) {
+func TestEmailProof_LinkFromTheEmail_ProvesTheAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -102,7 +102,7 @@ func TestAnAddressIsProvedByTheLinkThatWasSentThere(t *testing.T) {
 		strings.Split(token, ".")[1]), "the token is stored nowhere")
 }
 
-func TestALinkCountsForTheAccountThatAskedAndForNothingElse(t *testing.T) {
+func TestEmailProof_LinkOfAnotherAccount_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -137,7 +137,7 @@ func TestALinkCountsForTheAccountThatAskedAndForNothingElse(t *testing.T) {
 	require.NoError(t, err, "nothing of that used it up")
 }
 
-func TestALinkExpires(t *testing.T) {
+func TestEmailProof_ExpiredLink_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -151,7 +151,7 @@ func TestALinkExpires(t *testing.T) {
 	require.NoError(t, err, "the one that was sent again counts")
 }
 
-func TestALinkProvesOnlyTheAddressOfTheAccount(t *testing.T) {
+func TestEmailProof_LinkForAnEarlierAddress_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -163,7 +163,7 @@ func TestALinkProvesOnlyTheAddressOfTheAccount(t *testing.T) {
 	_, err = b.service.ProveEmail(t.Context(), p, b.tokenIn(t, newEmail))
 	require.NoError(t, err)
 
-	// when it changes once more, then the proved address is told, and the new one has to be proved
+	// when it changes again, the proved address is notified, and the new one has to be proved
 	b.changeEmail(t, p, "third@example.in")
 	require.Equal(t, account.EmailUnproved, b.emailState(t, p))
 	told := b.post(t, newEmail)
@@ -173,7 +173,7 @@ func TestALinkProvesOnlyTheAddressOfTheAccount(t *testing.T) {
 	require.Len(t, b.post(t, "third@example.in"), 1)
 }
 
-func TestOfManyRequestsWithOneLinkOneCounts(t *testing.T) {
+func TestEmailProof_ConcurrentUsesOfOneLink_CountOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -199,7 +199,7 @@ func TestOfManyRequestsWithOneLinkOneCounts(t *testing.T) {
 	require.Equal(t, 1, won)
 }
 
-func TestTheLinkIsSentAgainAFewTimesADay(t *testing.T) {
+func TestEmailProof_Resend_IsLimitedPerDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -234,7 +234,7 @@ func TestTheLinkIsSentAgainAFewTimesADay(t *testing.T) {
 	require.Len(t, b.post(t, newEmail), 1)
 }
 
-func TestManyAccountsCannotFloodOneAddress(t *testing.T) {
+func TestEmailProof_ManyAccountsWithOneAddress_AreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for i := range 12 {
@@ -244,7 +244,7 @@ func TestManyAccountsCannotFloodOneAddress(t *testing.T) {
 	require.Len(t, b.post(t, ashaEmail), 10)
 }
 
-func TestAnAddressThatRefusesMessagesIsMarked(t *testing.T) {
+func TestEmail_AddressRefusesMessages_IsMarked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -259,7 +259,7 @@ func TestAnAddressThatRefusesMessagesIsMarked(t *testing.T) {
 	require.Equal(t, account.EmailProved, b.emailState(t, p))
 }
 
-func TestAnErasureTakesTheAddressesThatWereProved(t *testing.T) {
+func TestErasure_ProvedAddresses_AreDeleted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))

@@ -45,7 +45,7 @@ func (b *bundle) requireFailures(t *testing.T, mobile string, want ...string) {
 	require.Equal(t, want, b.failures(t, mobile))
 }
 
-func TestFailedSignInsAreKept(t *testing.T) {
+func TestFailedSignIns_AreRecorded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.keep(t)
@@ -81,7 +81,7 @@ func TestFailedSignInsAreKept(t *testing.T) {
 	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM failed_sign_ins`))
 }
 
-func TestAnAttackerFillsNoTableWithFailures(t *testing.T) {
+func TestFailedSignIns_Flood_RecordsALimitedNumber(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
 	limits.Login.Free, limits.Login.Address = 1000, 1000
@@ -101,13 +101,13 @@ func TestAnAttackerFillsNoTableWithFailures(t *testing.T) {
 	require.Eventually(t, func() bool { return len(b.failures(t, asha)) == 21 }, time.Minute, 5*time.Millisecond)
 }
 
-func TestNobodyWaitsForFailuresToBeKept(t *testing.T) {
+func TestFailedSignIns_FullQueue_DoesNotBlockLogins(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
 	limits.Login.Address = 0
 	b := setupWithLimits(t, limits)
 	b.join(t, asha)
-	for n := range 300 { // more than fit in the queue, with nobody writing them
+	for n := range 300 { // more than fit in the queue, without a writer
 		_, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: "Wrong#2026"}, from(fmt.Sprintf("2001:db8:%x::1", n)))
 		requireCode(t, err, errs.KindRateLimited, "too_many_requests")
 	}

@@ -1,6 +1,6 @@
 package account
 
-// SendOTPArgs asks a worker to send the SMS of one row of one_time_codes; the code itself is never an argument.
+// SendOTPArgs are the arguments of the job that sends the SMS of one row of one_time_codes; the code itself is never an argument.
 type SendOTPArgs struct {
 	CodeID string `json:"code_id"`
 }
@@ -11,13 +11,13 @@ func (SendOTPArgs) Kind() string { return "send_otp" }
 // RowID implements message.RowArgs.
 func (a SendOTPArgs) RowID() string { return a.CodeID }
 
-// PurgeArgs asks a worker to delete codes, sign-ups, verifications, sessions and counts that ended long ago.
+// PurgeArgs are the arguments of the job that deletes codes, sign-ups, verifications, sessions and counts that ended long ago.
 type PurgeArgs struct{}
 
 // Kind returns the job's kind.
 func (PurgeArgs) Kind() string { return "purge_account_leftovers" }
 
-// EraseArgs asks a worker to erase the accounts whose erasure is due.
+// EraseArgs are the arguments of the job that erases the accounts whose erasure is due.
 type EraseArgs struct{}
 
 // Kind returns the job's kind.

@@ -12,9 +12,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given SMS that are registered in Hindi, then a code is in the language of the page that asked for it, and what nobody asked for on a page
-// in the one that the franchiser reads.
-func TestACodeIsInTheLanguageOfThePage(t *testing.T) {
+// With SMS templates registered in Hindi, a code is in the language of the page that requested it, and other SMS are in the franchiser's
+// language.
+func TestCode_Language_IsThatOfThePage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	everything := func(string, i18n.Language) bool { return true }
@@ -45,7 +45,7 @@ func TestACodeIsInTheLanguageOfThePage(t *testing.T) {
 }
 
 // Given a sign-up on a page in Hindi, then the account reads Hindi from its first message on; one on a page in English chose nothing.
-func TestAnAccountReadsTheLanguageOfItsSignUp(t *testing.T) {
+func TestSignUp_OnAHindiPage_SetsTheAccountsLanguage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for mobile, language := range map[string]i18n.Language{asha: "hi", "9876500077": "en", "9876500078": "xx"} {

@@ -27,8 +27,8 @@ func (in LoginInput) Validate() error {
 	return v.Err()
 }
 
-// Login signs in. It returns a challenge instead of a session where the account asks for an authenticator's code.
-// A mobile without an account costs the same time and gives the same answer as a wrong password.
+// Login signs in. It returns a challenge instead of a session if the account requires an authenticator's code. A mobile without an account
+// costs the same time and gives the same answer as a wrong password.
 func (s *Service) Login(ctx context.Context, in LoginInput, o Origin) (signedIn SignedIn, challenge string, err error) {
 	if err := in.Validate(); err != nil {
 		return SignedIn{}, "", err
@@ -51,7 +51,7 @@ func (s *Service) Login(ctx context.Context, in LoginInput, o Origin) (signedIn 
 	return signedIn, challenge, nil
 }
 
-// checkPassword asks and computes the same for a mobile without an account, whose hash is empty.
+// checkPassword makes the same queries and computations for a mobile without an account, whose hash is empty.
 func (s *Service) checkPassword(ctx context.Context, hasher *password.Hasher, in LoginInput) (login, error) {
 	l, err := findLogin(ctx, s.db, in.Username)
 	if err != nil {
@@ -67,8 +67,8 @@ func (s *Service) checkPassword(ctx context.Context, hasher *password.Hasher, in
 	return l, nil
 }
 
-// enter begins the session, or the challenge that stands before it. The hash is compared once more under a lock, so
-// that a session of the old password can't begin while a reset ends all of them.
+// enter begins the session, or the challenge before it. The hash is compared again under a lock, so that a session of the old password
+// can't begin while a reset ends all of them.
 func (s *Service) enter(ctx context.Context, checked login, remember bool, o Origin) (in SignedIn, challenge string, err error) {
 	now := s.clock.Now()
 	tokens, row := newSession(checked.ID, remember, o, now)
@@ -140,7 +140,7 @@ func (s *Service) codeSubject(franchiserID string, c credentials) string {
 	return franchiserID + hex.EncodeToString(s.keys.MAC(secret.PurposeSubject, "password", c.PasswordHash)[:8])
 }
 
-// countChallenge counts the try by itself, so that it stays counted, and fails where the challenge is used up.
+// countChallenge counts the try in a separate transaction, so that it stays counted, and fails if the challenge is used up.
 func (s *Service) countChallenge(ctx context.Context, hash []byte, franchiserID string) (remember bool, err error) {
 	var live bool
 	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/password"
 )
 
-func TestRedirectIsOneOfItsThreeWords(t *testing.T) {
+func TestRedirect_EachBillingStatus_HasItsTarget(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		standing account.BillingStatus
@@ -33,7 +33,7 @@ func TestRedirectIsOneOfItsThreeWords(t *testing.T) {
 	}
 }
 
-func TestGuessingOnePasswordFromManyAddresses(t *testing.T) {
+func TestLogin_GuessesAtOneAccountFromManyAddresses_AreLimited(t *testing.T) {
 	t.Parallel()
 	for name, redisDown := range map[string]bool{"redis up": false, "redis down": true} {
 		t.Run(name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestGuessingOnePasswordFromManyAddresses(t *testing.T) {
 			requireCode(t, err, errs.KindRateLimited, "too_many_requests")
 			require.Equal(t, 30*time.Second, errs.As(err).RetryAfter)
 
-			// whoever does the work gets in, once
+			// the proof of work admits one sign-in
 			in := account.LoginInput{Username: asha, Password: goodPassword}
 			worked := working(t, from("198.51.100.12"), err)
 			_, _, err = b.service.Login(t.Context(), in, worked)
@@ -81,7 +81,7 @@ func (b *bundle) reset(tb testing.TB, mobile, pass string) {
 	}))
 }
 
-func TestGuessingManyAccountsFromOneAddress(t *testing.T) {
+func TestLogin_GuessesAtManyAccountsFromOneAddress_AreLimited(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
 	limits.Login.Address = 5
@@ -97,7 +97,7 @@ func TestGuessingManyAccountsFromOneAddress(t *testing.T) {
 	require.NoError(t, err, "elsewhere nobody is disturbed")
 }
 
-func TestRightPasswordsCountForNothing(t *testing.T) {
+func TestLogin_CorrectPasswords_DoNotCountTowardsTheLimit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.join(t, asha)
@@ -107,7 +107,7 @@ func TestRightPasswordsCountForNothing(t *testing.T) {
 	}
 }
 
-func TestAResetEndsSessionsAndTheOldPassword(t *testing.T) {
+func TestReset_EndsSessionsAndTheOldPassword(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.join(t, asha)
@@ -127,7 +127,7 @@ func TestAResetEndsSessionsAndTheOldPassword(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestAResetSaysWhatIsWrongWithIt(t *testing.T) {
+func TestReset_InvalidInput_NamesTheFields(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	err := b.service.Reset(t.Context(), account.ResetInput{Mobile: asha, Verification: "x", Password: goodPassword, Confirmation: "Other#2026"})
@@ -136,7 +136,7 @@ func TestAResetSaysWhatIsWrongWithIt(t *testing.T) {
 	require.Len(t, errs.As(err).Fields, 3)
 }
 
-func TestStaffUnlockAndEndSessions(t *testing.T) {
+func TestStaff_UnlockAnAccountAndEndItsSessions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -167,9 +167,8 @@ func TestStaffUnlockAndEndSessions(t *testing.T) {
 	require.False(t, b.lives(t, in.Tokens.Access))
 }
 
-// Given far more sign-ins at once than passwords can be checked, those beyond the line are refused at once, and keep nobody out
-// whose browser signed in before.
-func TestAFloodOfSignInsIsRefusedEarlyAndKeepsNoKnownBrowserOut(t *testing.T) {
+// Of far more concurrent sign-ins than the server can check, the excess is refused at once. Known browsers still sign in.
+func TestLogin_Flood_IsRefusedEarlyButKnownBrowsersSignIn(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, guard.Default(), password.NewHasher(1))
 	b.join(t, asha)

@@ -111,7 +111,7 @@ func (d *Desk) ScheduleMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mo
 	return c, nil, enqueueMobileChangeTx(ctx, tx, d.mover.jobs, c, d.wait)
 }
 
-// DueMoveTx returns and locks a change, and has the job come again if it is not due yet. It returns errs.NotFound for none.
+// DueMoveTx returns and locks a change, or reschedules the job if it is not due yet. It returns errs.NotFound.
 func (d *Desk) DueMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) (c MobileChange, due bool, err error) {
 	if c, err = lockMobileChangeTx(ctx, tx, id); err != nil || c.State != MobileChangeWaiting {
 		return c, false, err
@@ -157,7 +157,7 @@ func (d *Desk) StopMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.
 
 func stopMobileChangeTx(ctx context.Context, tx *sqlx.Tx, c *MobileChange, by string, now time.Time) error {
 	switch c.State {
-	case MobileChangeStopped, MobileChangeFailed: // nothing is left to stop
+	case MobileChangeStopped, MobileChangeFailed: // nothing remains to be stopped
 		return nil
 	case MobileChangeWaiting:
 		err := endMobileChangeTx(ctx, tx, *c, MobileChangeStopped, by, now)
@@ -168,12 +168,12 @@ func stopMobileChangeTx(ctx context.Context, tx *sqlx.Tx, c *MobileChange, by st
 	}
 }
 
-// PendingMoveTx returns the change of the franchiser's mobile that waits, nil for none.
+// PendingMoveTx returns the waiting change of the franchiser's mobile, or nil.
 func PendingMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*MobileChange, error) {
 	return pendingMobileChangeTx(ctx, tx, franchiserID)
 }
 
-// MobileChanges lets who was told of a change stop it by the link, without a log-in. It runs in the API.
+// MobileChanges lets the recipients of a change's message stop it by the link, without a log-in. It runs in the API.
 type MobileChanges struct {
 	db    *sqlx.DB
 	jobs  *queue.Inserter
@@ -191,8 +191,8 @@ func (s *MobileChanges) Look(ctx context.Context, code string) (MobileChange, er
 	return s.withLinked(ctx, code, func(*sqlx.Tx, *MobileChange) error { return nil })
 }
 
-// Stop stops the change that a link names, once however often it is asked for; ErrStopLink for a link that is not ours, ErrMobileChanged
-// once it is too late.
+// Stop stops the change of a link, once for any number of calls; ErrStopLink for a link that is not ours, ErrMobileChanged once it is too
+// late.
 func (s *MobileChanges) Stop(ctx context.Context, code string) (MobileChange, error) {
 	return s.withLinked(ctx, code, func(tx *sqlx.Tx, c *MobileChange) error {
 		if err := stopMobileChangeTx(ctx, tx, c, stoppedByLink, s.clock.Now()); err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestTheDiagramOfChangesOfAMobileIsTheTable(t *testing.T) {
+func TestMobileChange_Diagram_MatchesTheStateTable(t *testing.T) {
 	t.Parallel()
 	testkit.RequireDiagram(t, "README.md", "A change of a lost mobile", mobileChangeStates())
 }

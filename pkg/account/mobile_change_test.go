@@ -20,7 +20,7 @@ import (
 
 const fresh = "9000000001"
 
-// moved notes whom it was told to move, and may refuse.
+// moved records the mobiles of MoveTx, and may refuse.
 type moved struct {
 	to      []string
 	refuses error
@@ -64,7 +64,7 @@ func (c counter) tx(t *testing.T, fn func(tx *sqlx.Tx) error) error {
 	return postgres.InTx(t.Context(), c.db.Worker, fn)
 }
 
-// schedule asks for a change of the mobile and returns it with its link.
+// schedule requests a change of the mobile and returns it with its link.
 func (c counter) schedule(t *testing.T, franchiserID, mobile string) (change account.MobileChange, link string) {
 	t.Helper()
 	require.NoError(t, c.tx(t, func(tx *sqlx.Tx) (err error) {
@@ -98,9 +98,9 @@ func (c counter) apply(t *testing.T, change account.MobileChange) error {
 	return err
 }
 
-// Given a mobile that is lost, when staff decided that the account moves, then it moves when the wait is over and not before; who has the old
-// number or the address is told meanwhile, and afterwards nobody is signed in.
-func TestALostMobileMovesWhenItsWaitIsOver(t *testing.T) {
+// A decided change of a lost mobile applies after its wait, not before. The old number and the e-mail address are notified during the wait,
+// and all sessions end after it.
+func TestMobileChange_AfterItsWait_MovesTheAccount(t *testing.T) {
 	t.Parallel()
 	c := openDesk(t, 24*time.Hour)
 	in := c.join(t, asha)
@@ -147,9 +147,8 @@ func TestALostMobileMovesWhenItsWaitIsOver(t *testing.T) {
 	require.ErrorIs(t, err, errs.NotFound())
 }
 
-// Given a link that was sent with the news, then looking changes nothing, stopping stops once, and it says what is so: that the number was
-// changed only where it was.
-func TestTheLinkOfAChangeStopsItAndSaysWhatIsSo(t *testing.T) {
+// Opening the link from the message changes nothing, and stopping works once. The page says that the number was changed only if it was.
+func TestMobileChange_LinkFromTheMessage_StopsIt(t *testing.T) {
 	t.Parallel()
 	c := openDesk(t, time.Hour)
 	franchiser := c.join(t, asha).User.ID
@@ -174,7 +173,7 @@ func TestTheLinkOfAChangeStopsItAndSaysWhatIsSo(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "link", seen.StoppedBy, "who stopped it stays")
 
-	// Another change may follow one that has ended; one that failed has changed nothing, and one that was applied has.
+	// Another change may follow an ended one. A failed change has changed nothing, an applied one has.
 	second, link := c.schedule(t, franchiser, fresh)
 	require.NoError(t, c.tx(t, func(tx *sqlx.Tx) error { return c.desk.FailMoveTx(t.Context(), tx, second, c.clock.Now()) }))
 	failed, err := c.changes.Stop(t.Context(), link)
@@ -201,8 +200,8 @@ func TestTheLinkOfAChangeStopsItAndSaysWhatIsSo(t *testing.T) {
 	}
 }
 
-// Given a new number that is none, or that an account has now or by then, then the account keeps its own.
-func TestAMobileMovesToANumberThatNobodyHas(t *testing.T) {
+// If the new number is invalid, or belongs to an account now or when the wait ends, the account keeps its own.
+func TestMobileChange_NumberOfAnotherAccount_IsRefused(t *testing.T) {
 	t.Parallel()
 	c := openDesk(t, time.Hour)
 	franchiser := c.join(t, asha).User.ID
@@ -246,7 +245,7 @@ func TestAMobileMovesToANumberThatNobodyHas(t *testing.T) {
 }
 
 // Without a wait, as in development, it moves at once and there is nothing to stop.
-func TestWithoutAWaitALostMobileMovesAtOnce(t *testing.T) {
+func TestMobileChange_WithoutAWait_MovesAtOnce(t *testing.T) {
 	t.Parallel()
 	c := openDesk(t, 0)
 	in := c.join(t, asha)

@@ -15,8 +15,8 @@ type mover struct {
 	records []PersonalData
 }
 
-// moveTx moves the account, takes back an invitation of its own to the new mobile, ends what a password has begun, and tells the old mobile.
-// The caller ends the sessions. It fails with a conflict where another account has the mobile.
+// moveTx moves the account, withdraws its own invitation to the new mobile, ends pending challenges, and notifies the old mobile. The
+// caller ends the sessions. It fails with a conflict if another account has the mobile.
 func (m mover) moveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string, now time.Time) error {
 	old, err := lockCredentialsTx(ctx, tx, franchiserID)
 	if err != nil {

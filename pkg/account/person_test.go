@@ -37,7 +37,7 @@ func (b *bundle) challenge(tb testing.TB, mobile, pass string) string {
 	return challenge
 }
 
-func TestSignInWithAnAuthenticatorApp(t *testing.T) {
+func TestLogin_WithAnAuthenticatorApp(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -78,7 +78,7 @@ func TestSignInWithAnAuthenticatorApp(t *testing.T) {
 	require.NotEmpty(t, b.challenge(t, asha, "Guava#2027"), "a reset by SMS does not switch the app off")
 }
 
-func TestGuessesAtTheAuthenticatorAreLimited(t *testing.T) {
+func TestAuthenticatorCode_Guesses_AreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.keep(t)
@@ -109,7 +109,7 @@ func TestGuessesAtTheAuthenticatorAreLimited(t *testing.T) {
 }
 
 // Codes of fewer than 112 bits would need a slow hash (ASVS 6.5.2).
-func TestRecoveryCodesCannotBeGuessedFromTheirHashes(t *testing.T) {
+func TestRecoveryCodes_HaveAtLeast112Bits(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -122,7 +122,7 @@ func TestRecoveryCodesCannotBeGuessedFromTheirHashes(t *testing.T) {
 	}
 }
 
-func TestTheAuthenticatorIsSwitchedOffOnlyByItsOwner(t *testing.T) {
+func TestAuthenticator_OnlyItsOwnerRemovesIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -145,7 +145,7 @@ func TestTheAuthenticatorIsSwitchedOffOnlyByItsOwner(t *testing.T) {
 	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM totp_recovery_codes`))
 }
 
-func TestTheSecretOfTheAuthenticatorIsEncrypted(t *testing.T) {
+func TestAuthenticator_Secret_IsEncrypted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -164,7 +164,7 @@ func TestTheSecretOfTheAuthenticatorIsEncrypted(t *testing.T) {
 	require.Equal(t, errs.KindInternal, errs.KindOf(err))
 }
 
-func TestTheEMailChangesByACodeToTheMobile(t *testing.T) {
+func TestEmailChange_NeedsACodeToTheMobile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -185,7 +185,7 @@ func TestTheEMailChangesByACodeToTheMobile(t *testing.T) {
 	requireCode(t, err, errs.KindMalformed, "otp_wrong")
 }
 
-func TestTheMobileChangesByACodeToTheNewOne(t *testing.T) {
+func TestMobileChange_NeedsACodeToTheNewMobile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.join(t, asha)
@@ -221,7 +221,7 @@ func TestTheMobileChangesByACodeToTheNewOne(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestTheExportHoldsWhatIsKept(t *testing.T) {
+func TestExport_NeedsThePasswordAndContainsThePersonalData(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -237,7 +237,7 @@ func TestTheExportHoldsWhatIsKept(t *testing.T) {
 	require.NotContains(t, string(raw), "argon2id")
 }
 
-func TestAnErasureComesAfterSevenDaysUnlessWithdrawn(t *testing.T) {
+func TestErasure_SevenDaysAfterTheRequest_UnlessWithdrawn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -285,7 +285,7 @@ func TestAnErasureComesAfterSevenDaysUnlessWithdrawn(t *testing.T) {
 
 // Given two accounts due for erasure, of which one is owed money, then that one stays until nothing is owed to it, and
 // the other does not wait for it.
-func TestAnErasureWaitsUntilNothingIsOwed(t *testing.T) {
+func TestErasure_MoneyOwedToTheAccount_Waits(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owed, free := b.join(t, asha), b.join(t, ravi)
@@ -313,7 +313,7 @@ func TestAnErasureWaitsUntilNothingIsOwed(t *testing.T) {
 	require.Len(t, erased(), 2)
 }
 
-func TestThePurgeTakesWhatEndedAndNothingElse(t *testing.T) {
+func TestPurge_DeletesOnlyEndedRows(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.join(t, asha)
@@ -338,7 +338,7 @@ func TestThePurgeTakesWhatEndedAndNothingElse(t *testing.T) {
 	require.True(t, b.lives(t, in.Tokens.Access))
 }
 
-func TestADatabaseThatIsDownLogsNobodyOut(t *testing.T) {
+func TestAuthenticate_DatabaseDown_IsNotUnauthenticated(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)

@@ -31,7 +31,7 @@ func (s *Service) Rename(ctx context.Context, p Principal, firstName, lastName s
 	})
 }
 
-// SetLanguage notes what the person behind the session reads the site in, whichever account is open.
+// SetLanguage stores the site language of the person behind the session, whichever account is open.
 func (s *Service) SetLanguage(ctx context.Context, p Principal, language i18n.Language) error {
 	if !language.Known() {
 		const message = "The site is not available in this language."
@@ -46,7 +46,7 @@ func (s *Service) SetLanguage(ctx context.Context, p Principal, language i18n.La
 	})
 }
 
-// SetDocumentLanguage notes the language that new documents of the account have beside English; English means none.
+// SetDocumentLanguage stores the second language of the account's new documents, beside English; English removes it.
 func (s *Service) SetDocumentLanguage(ctx context.Context, p Principal, language i18n.Language) (Franchiser, error) {
 	if !language.Known() {
 		const message = "Documents are not available in this language."
@@ -78,7 +78,7 @@ func (s *Service) change(ctx context.Context, p Principal, fn func(tx *sqlx.Tx) 
 	return f, err
 }
 
-// StartEmailChange sends a code to the mobile on file, which proves who asks; it needs the password.
+// StartEmailChange sends a code to the mobile on file, which identifies the person; it needs the password.
 func (s *Service) StartEmailChange(ctx context.Context, p Principal, email, password string, o Origin) error {
 	email = CleanEmail(email)
 	var v errs.Validation
@@ -112,8 +112,8 @@ func (s *Service) emailMACs(email string) (macs [][]byte) {
 	return macs
 }
 
-// ConfirmEmailChange sets the address for which the code was sent. A link to prove it is sent there, and the old
-// address, if it was proved, is told.
+// ConfirmEmailChange sets the address for which the code was sent. It sends the address a link to prove it, and notifies the old address if
+// that was proved.
 func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, digits string, o Origin) (Franchiser, error) {
 	email = CleanEmail(email)
 	var v errs.Validation

@@ -19,7 +19,7 @@ type Reach struct {
 	// Proved means that the address was proved and takes messages.
 	Proved bool `db:"proved"`
 	Erased bool `db:"erased"`
-	// Language is what the franchiser reads, empty if they never chose.
+	// Language is the franchiser's language, empty if they never chose.
 	Language i18n.Language `db:"language"`
 }
 
@@ -50,7 +50,7 @@ func MobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (string, er
 	return r.Mobile, err
 }
 
-// LanguageTx returns what the franchiser reads, English if they never chose or do not exist.
+// LanguageTx returns the franchiser's language, English if they never chose or do not exist.
 func LanguageTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (i18n.Language, error) {
 	r, err := ReachTx(ctx, tx, franchiserID)
 	if err != nil && errs.KindOf(err) == errs.KindNotFound {

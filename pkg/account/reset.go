@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// StartReset has a code sent where the mobile has an account; it answers alike where it has none. It returns the token that
-// ties the code to its browser.
+// StartReset sends a code if the mobile has an account; without one it gives the same answer. It returns the token that ties the code to
+// its browser.
 func (s *Service) StartReset(ctx context.Context, mobile string, o Origin) (browser string, err error) {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", mobile)
@@ -90,7 +90,7 @@ func (s *Service) Reset(ctx context.Context, in ResetInput) error {
 	return s.guard.Forget(ctx, s.limits.Login, in.Mobile)
 }
 
-// checkNotOwn holds the new password against what the account knows of its person, who has proved the mobile by now.
+// checkNotOwn compares the new password with the personal data of the account, whose owner has proved the mobile.
 func (s *Service) checkNotOwn(ctx context.Context, in ResetInput) error {
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		owner, err := findByMobile(ctx, tx, in.Mobile)

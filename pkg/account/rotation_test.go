@@ -55,7 +55,7 @@ func (b *bundle) loginWithCode(tb testing.TB, code string) error {
 	return err
 }
 
-func TestANewSecretKeyTakesNothingFromACustomer(t *testing.T) {
+func TestSecretKey_Rotated_CustomersNoticeNothing(t *testing.T) {
 	t.Parallel()
 	// given an existing customer: a session, an authenticator app, recovery codes, a trial, and a code on its way
 	b := setup(t).withKeys(t, oldKey())
@@ -72,7 +72,7 @@ func TestANewSecretKeyTakesNothingFromACustomer(t *testing.T) {
 	require.ErrorIs(t, err, secret.ErrOldKeyMissing, "no process starts that could not read what is there")
 	during := b.withKeys(t, newKey(), oldKey())
 
-	// then nobody notices
+	// then the customer notices nothing
 	require.True(t, during.lives(t, signedIn.Tokens.Access))
 	_, err = during.service.ConfirmEmailChange(t.Context(), principal(signedIn), "new@example.in", digits, home())
 	require.NoError(t, err)
@@ -106,7 +106,7 @@ func ring(tb testing.TB, current string, others ...string) secret.Keyring {
 	return k
 }
 
-func TestResealingSaysWhatIsLeftAndLosesNothing(t *testing.T) {
+func TestReseal_OldKeyMissing_ReportsTheRemainingRowsAndLosesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t).withKeys(t, oldKey())
 	p := principal(b.join(t, asha))
@@ -125,7 +125,7 @@ func TestResealingSaysWhatIsLeftAndLosesNothing(t *testing.T) {
 	require.Error(t, err, "a role that sees some rows only must not say that nothing is left")
 }
 
-func TestTwoTabsGetTheSameTokensWhileTheKeyChanges(t *testing.T) {
+func TestRefresh_TwoTabsDuringAKeyRotation_GetTheSameTokens(t *testing.T) {
 	t.Parallel()
 	b := setup(t).withKeys(t, oldKey())
 	in := b.join(t, asha)

@@ -18,7 +18,7 @@ const (
 	maxTerms     = 32
 )
 
-// invalid is the specification's word, which is followed by what is wrong.
+// invalid is the specification's word before the name of the fault.
 const invalid = "Invalid"
 
 // CheckMobile puts the specification's message on the field unless it is an Indian mobile of ten digits.
@@ -80,9 +80,9 @@ func checkName(v *errs.Validation, field, name string) {
 	checkNamePart(v, field, name)
 }
 
-// checkFullName checks first and last name. The specification asks for two characters in each. That would refuse people with
-// one name (many identity cards in India have a single one) and those whose second name is an initial, as in the South. So the
-// last name may be empty, each part may be one letter, and the name as a whole has at least two characters.
+// checkFullName checks first and last name. The specification requires two characters in each. That would refuse people with one name (many
+// identity cards in India have a single one) and those whose second name is an initial, as in the South. So the last name may be empty,
+// each part may be one letter, and the name as a whole has at least two characters.
 func checkFullName(v *errs.Validation, first, last string) {
 	checkNamePart(v, "first_name", first)
 	if last != "" {

@@ -20,7 +20,7 @@ import (
 
 func noon() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, clock.IST) }
 
-// fault is what a check says of a text, empty for nothing.
+// fault returns the check's message, or "".
 func fault(check func(v *errs.Validation)) string {
 	var v errs.Validation
 	check(&v)
@@ -35,7 +35,7 @@ func fault(check func(v *errs.Validation)) string {
 
 const notMobile = "Invalid: mobile numbers start with 6, 7, 8 or 9"
 
-func TestMobiles(t *testing.T) {
+func TestMobile_Typed_IsChecked(t *testing.T) {
 	t.Parallel()
 	for mobile, want := range map[string]string{
 		"6000000000": "", "7999999999": "", "8123456789": "", "9999999999": "",
@@ -49,7 +49,7 @@ func TestMobiles(t *testing.T) {
 }
 
 // The web client's tests read the same file.
-func TestEMails(t *testing.T) {
+func TestEmail_Typed_IsChecked(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/emails.json")
 	require.NoError(t, err)
@@ -67,7 +67,7 @@ func TestEMails(t *testing.T) {
 	require.Equal(t, "asha@example.in", CleanEmail(" \tASHA@Example.IN\n"))
 }
 
-func TestNames(t *testing.T) {
+func TestName_Typed_IsChecked(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"Asha": "", "आशा": "", "José Luís": "", "N. T.": "", "डॉ॰ आशा": "", "ડૉ૰ આશા": "", "ডঃ৽ আশা": "", "ਡਾ੶ ਆਸ਼ਾ": "", "ڈاکٹر۔ آشا": "", "॰आशा": "Please use letters, spaces and . ' - only", "आशा، राव": "Please use letters, spaces and . ' - only", "D'Souza": "", "O'Brien-Rao": "", "मृणाल सूर्\u200dयवंशी": "", "ജോസഫ്\u200c": "", "র\u200d্যাম": "", "ᱥᱟᱱᱛᱟᱲ": "", "ꯃꯩꯇꯩ": "", "中村": text.NotPrintable, "සිංහල": text.NotPrintable, "\u200d\u200dAsha": "Please use letters, spaces and . ' - only", "As\u200dha": "Please use letters, spaces and . ' - only", "-Asha": "Please use letters, spaces and . ' - only", ". .": "Please use letters, spaces and . ' - only",
@@ -87,7 +87,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestCodesAsTheyAreTyped(t *testing.T) {
+func TestCode_Typed_IsChecked(t *testing.T) {
 	t.Parallel()
 	for digits, want := range map[string]string{
 		"000000": "", "123456": "", "": "Code can not be empty.", "12345": "Please enter a valid code", "1234567": "Please enter a valid code",
@@ -99,7 +99,7 @@ func TestCodesAsTheyAreTyped(t *testing.T) {
 }
 
 // Given any session, then it lives while its family does and it was in use not long ago, to the second.
-func TestWhenASessionLives(t *testing.T) {
+func TestSession_Live_UntilItsIdleTimeOrItsFamilyEnds(t *testing.T) {
 	t.Parallel()
 	for _, remember := range []bool{false, true} {
 		life, idle := BrowserLife, BrowserIdle
@@ -126,7 +126,7 @@ func TestWhenASessionLives(t *testing.T) {
 	require.Equal(t, noon().Add(AccessLife), row.AccessExpiresAt)
 }
 
-func TestTokensOfASession(t *testing.T) {
+func TestSession_Tokens_AreDistinctAndHashed(t *testing.T) {
 	t.Parallel()
 	one, row := newSession("f", true, Origin{}, noon())
 	two, _ := newSession("f", true, Origin{}, noon())
@@ -152,7 +152,7 @@ func TestTokensOfASession(t *testing.T) {
 	require.Equal(t, []any{row.ID, true, row.ExpiresAt}, []any{next.SessionID, next.Remember, next.ExpiresAt})
 }
 
-// keyring is one of a key made of the letter, which stands for a hexadecimal digit.
+// keyring returns a keyring with one key, made of the letter, a hexadecimal digit.
 func keyring(t *testing.T, letter byte) secret.Keyring {
 	t.Helper()
 	keys, err := secret.ParseKeyring(strings.Repeat(string(letter), 64))
@@ -160,8 +160,8 @@ func keyring(t *testing.T, letter byte) secret.Keyring {
 	return keys
 }
 
-// Given whatever a browser calls itself, then what is kept is short, whole letters, and what Postgres can hold.
-func TestWhatABrowserCallsItselfProperty(t *testing.T) {
+// Any user agent is cut to a short text of whole letters that Postgres can store.
+func TestUserAgent_AnyText_IsCutToStorableText(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "ab", cut("ab", 2))
 	require.Equal(t, "ab", cut("abc", 2))
@@ -182,7 +182,7 @@ func TestWhatABrowserCallsItselfProperty(t *testing.T) {
 	})
 }
 
-func TestBrowsersKeepTheirTokenOnlyWhereItIsOne(t *testing.T) {
+func TestBrowser_ValidToken_IsKept(t *testing.T) {
 	t.Parallel()
 	own := strings.Repeat("o", tokenLength)
 	require.Equal(t, own, browserOf(Origin{Browser: own}))
@@ -198,7 +198,7 @@ func TestBrowsersKeepTheirTokenOnlyWhereItIsOne(t *testing.T) {
 }
 
 // The day and the hour of sends are India's: midnight is half past six in the evening of UTC.
-func TestTheDayAndTheHourOfSends(t *testing.T) {
+func TestSendDay_IsInIndianTime(t *testing.T) {
 	t.Parallel()
 	for at, want := range map[string][2]string{
 		"2026-11-21T18:29:59Z": {"2026-11-21", "2026-11-21 23"}, "2026-11-21T18:30:00Z": {"2026-11-22", "2026-11-22 00"},
@@ -217,7 +217,7 @@ func TestTheDayAndTheHourOfSends(t *testing.T) {
 	}
 }
 
-func TestACodeIsRightForItsRowAlone(t *testing.T) {
+func TestCode_OfAnotherRow_IsWrong(t *testing.T) {
 	t.Parallel()
 	keys := keyring(t, 'a')
 	row := code{ID: "c1", Message: messageCode, ExpiresAt: noon()}
@@ -244,7 +244,7 @@ func TestACodeIsRightForItsRowAlone(t *testing.T) {
 }
 
 // Given any row, then its digits are six, and leading noughts are kept.
-func TestCodesHaveSixDigitsProperty(t *testing.T) {
+func TestCode_AnyRow_HasSixDigits(t *testing.T) {
 	t.Parallel()
 	keys := keyring(t, 'a')
 	seen := map[string]bool{}
@@ -256,7 +256,7 @@ func TestCodesHaveSixDigitsProperty(t *testing.T) {
 	require.Greater(t, len(seen), 50, "they differ")
 }
 
-func TestWhatACodeConfirms(t *testing.T) {
+func TestGuess_Confirms_OnlyTheSubjectOfTheCode(t *testing.T) {
 	t.Parallel()
 	bound, free := code{BoundTo: []byte("one")}, code{}
 	require.True(t, guess{}.confirms(free))
@@ -270,7 +270,7 @@ func TestWhatACodeConfirms(t *testing.T) {
 	require.Empty(t, guess{}.owner())
 }
 
-func TestWhatASignUpsMobileIsSent(t *testing.T) {
+func TestSignUpCode_MobileTakenOrFree_ChoosesTheMessage(t *testing.T) {
 	t.Parallel()
 	p := signUp{ID: "s1", Mobile: "9876543210"}
 	for name, tc := range map[string]struct {
@@ -293,7 +293,7 @@ func TestWhatASignUpsMobileIsSent(t *testing.T) {
 	}
 }
 
-func TestWhenTheNextSMSMayBeAskedFor(t *testing.T) {
+func TestTooManySMS_Message_NamesTheWait(t *testing.T) {
 	t.Parallel()
 	for after, want := range map[time.Duration]string{
 		-time.Hour: "1 seconds", 0: "1 seconds", time.Millisecond: "1 seconds", 1500 * time.Millisecond: "2 seconds", 59 * time.Second: "59 seconds",
@@ -306,8 +306,8 @@ func TestWhenTheNextSMSMayBeAskedFor(t *testing.T) {
 	}
 }
 
-// Given an erasure asked for at any time of the day, then its day is seven days on by India's calendar.
-func TestTheDayOfAnErasure(t *testing.T) {
+// An erasure is due seven days after its request by India's calendar, at any time of the day.
+func TestErasure_Day_IsSevenIndianDaysAfterTheRequest(t *testing.T) {
 	t.Parallel()
 	require.Nil(t, ErasureAsked(nil))
 	require.Nil(t, Franchiser{}.Erasure())
@@ -323,7 +323,7 @@ func TestTheDayOfAnErasure(t *testing.T) {
 	}
 }
 
-func TestRecoveryCodes(t *testing.T) {
+func TestRecoveryCodes_AreDistinctAndReadable(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 20 {

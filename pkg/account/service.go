@@ -22,11 +22,11 @@ import (
 
 const (
 	limitWindow = 15 * time.Minute
-	// failedWaiting is how many failed sign-ins may wait to be kept; what comes beyond that in a flood is not kept.
+	// failedWaiting is how many failed sign-ins may wait to be recorded; a flood's excess is dropped.
 	failedWaiting = 256
 )
 
-// ofSession is what one session may guess; others of the same account have budgets of their own.
+// ofSession limits the guesses of one session; other sessions of the account have separate budgets.
 func (s *Service) ofSession(what string) ratelimit.Rule {
 	return ratelimit.Rule{Name: what + "-session", Limit: s.limits.Own.Session, Window: limitWindow}
 }
@@ -35,7 +35,7 @@ func (s *Service) strayOfAddress() ratelimit.Rule {
 	return ratelimit.Rule{Name: "guess-address", Limit: s.limits.Own.Stray, Window: limitWindow}
 }
 
-// Dependencies are what the service stands on; all but PersonalData are required.
+// Dependencies are the service's dependencies; all but PersonalData are required.
 type Dependencies struct {
 	DB        *sqlx.DB
 	Jobs      *queue.Inserter
@@ -48,7 +48,7 @@ type Dependencies struct {
 	Logger    *slog.Logger
 	Limits    guard.Limits
 	Trials    TrialStarter
-	// Subscriptions is asked at every sign-in.
+	// Subscriptions is called at every sign-in.
 	Subscriptions Subscriptions
 	Debts         Debts
 	PersonalData  []PersonalData
@@ -89,7 +89,7 @@ func NewService(d Dependencies) *Service {
 	})
 }
 
-// User returns the franchiser with where it stands; KindUnauthenticated where it is gone.
+// User returns the franchiser with its billing status; KindUnauthenticated if it no longer exists.
 func (s *Service) User(ctx context.Context, franchiserID string) (User, error) {
 	var u User
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
@@ -112,7 +112,7 @@ func (s *Service) userTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) 
 	return u, err
 }
 
-// stand fills in what billing knows of the user.
+// stand fills in the user's billing status.
 func (s *Service) stand(ctx context.Context, tx *sqlx.Tx, u *User) error {
 	subscribed, err := s.subs.SubscribedTx(ctx, tx, u.ID)
 	u.EverSubscribed, u.PlanRuns, u.IsActive = subscribed.Ever, subscribed.Runs, subscribed.Active
@@ -120,8 +120,7 @@ func (s *Service) stand(ctx context.Context, tx *sqlx.Tx, u *User) error {
 	return err
 }
 
-// provePassword checks the password of somebody who is signed in before something that matters; each session's guesses are
-// limited by themselves.
+// provePassword checks the password of a signed-in person before a sensitive action; the guesses are limited per session.
 func (s *Service) provePassword(ctx context.Context, p Principal, given string) error {
 	var v errs.Validation
 	password.CheckGiven(&v, "password", given)
@@ -144,7 +143,7 @@ func (s *Service) provePassword(ctx context.Context, p Principal, given string) 
 	})
 }
 
-// credentials reads what a sign-in is checked against; nothing at all for an account that does not exist.
+// credentials reads the credentials for a sign-in; the zero value for an account that does not exist.
 func (s *Service) credentials(ctx context.Context, franchiserID string) (credentials, error) {
 	var c credentials
 	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {

@@ -22,7 +22,7 @@ func (b *bundle) refresh(tb testing.TB, token string) (account.SignedIn, error) 
 	return b.service.Refresh(tb.Context(), token, home())
 }
 
-func TestASessionLivesFifteenMinutesAndIsRenewed(t *testing.T) {
+func TestSession_AfterFifteenMinutes_NeedsARefresh(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -40,7 +40,7 @@ func TestASessionLivesFifteenMinutesAndIsRenewed(t *testing.T) {
 	require.False(t, b.lives(t, in.Tokens.Access), "the old one ended with the renewal")
 }
 
-func TestASessionEndsAtLast(t *testing.T) {
+func TestSession_AtTheEndOfItsLife_Ends(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		remember bool
@@ -68,7 +68,7 @@ func TestASessionEndsAtLast(t *testing.T) {
 	}
 }
 
-func TestASessionThatIsNotUsedEnds(t *testing.T) {
+func TestSession_NotUsed_Ends(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		remember bool
@@ -95,7 +95,7 @@ func TestASessionThatIsNotUsedEnds(t *testing.T) {
 	}
 }
 
-func TestASpentRefreshTokenEndsTheFamily(t *testing.T) {
+func TestRefreshToken_Reused_EndsTheFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -120,7 +120,7 @@ func TestASpentRefreshTokenEndsTheFamily(t *testing.T) {
 	require.Equal(t, []string{"refresh_reuse"}, rows(t, b, `SELECT end_reason FROM sessions WHERE ended_at IS NOT NULL`))
 }
 
-func TestTwoTabsThatRefreshAtOnceBothLive(t *testing.T) {
+func TestRefresh_TwoTabsAtOnce_BothStaySignedIn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -148,7 +148,7 @@ func TestTwoTabsThatRefreshAtOnceBothLive(t *testing.T) {
 	require.False(t, b.lives(t, next.Tokens.Access))
 }
 
-func TestForgedTokensAreNothing(t *testing.T) {
+func TestAuthenticate_ForgedToken_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -162,7 +162,7 @@ func TestForgedTokensAreNothing(t *testing.T) {
 	require.True(t, b.lives(t, in.Tokens.Access), "nobody is put out by a guess")
 }
 
-func TestAnEndedSessionIsDeadAtOnceWithAndWithoutRedis(t *testing.T) {
+func TestSession_Ended_IsRefusedAtOnceWithAndWithoutRedis(t *testing.T) {
 	t.Parallel()
 	for name, redisDown := range map[string]bool{"redis up": false, "redis down": true} {
 		t.Run(name, func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestAnEndedSessionIsDeadAtOnceWithAndWithoutRedis(t *testing.T) {
 }
 
 // An attacker who can read and write Redis keeps a signed value and restores it, without expiry.
-func TestWhatRedisHeldOfAnEndedSessionCountsForAMinuteAtMost(t *testing.T) {
+func TestEndedSession_RestoredInRedis_CountsForAMinuteAtMost(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -207,7 +207,7 @@ func TestWhatRedisHeldOfAnEndedSessionCountsForAMinuteAtMost(t *testing.T) {
 	require.True(t, b.lives(t, again.Tokens.Access), "a process whose clock is behind asks Postgres")
 }
 
-func TestAFlushedRedisLogsNobodyOut(t *testing.T) {
+func TestSession_RedisFlushed_StaysSignedIn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -219,7 +219,7 @@ func TestAFlushedRedisLogsNobodyOut(t *testing.T) {
 	require.False(t, b.lives(t, in.Tokens.Access))
 }
 
-func TestOwnSessionsAreSeenAndEnded(t *testing.T) {
+func TestSessions_OwnOnes_AreListedAndEnded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.join(t, asha)
@@ -239,7 +239,7 @@ func TestOwnSessionsAreSeenAndEnded(t *testing.T) {
 	require.Equal(t, "Chrome on Android", list[0].Device)
 	require.Equal(t, "203.0.113.7", list[0].IPAddress)
 
-	// another franchiser's session, one that never existed, and one that has ended give the same answer
+	// another franchiser's, an unknown, and an ended session give the same answer
 	require.NoError(t, b.service.EndSession(t.Context(), principal(third), second.Tokens.SessionID))
 	for _, sessionID := range []string{stranger.Tokens.SessionID, id.New(), second.Tokens.SessionID} {
 		requireCode(t, b.service.EndSession(t.Context(), principal(third), sessionID), errs.KindNotFound, "not_found")
@@ -253,7 +253,7 @@ func TestOwnSessionsAreSeenAndEnded(t *testing.T) {
 	require.True(t, b.lives(t, stranger.Tokens.Access))
 }
 
-func TestDevicesInWords(t *testing.T) {
+func TestDevice_UserAgent_IsNamed(t *testing.T) {
 	t.Parallel()
 	for agent, want := range map[string]string{
 		"": "A browser", "curl/8.5.0": "A browser",
@@ -266,7 +266,7 @@ func TestDevicesInWords(t *testing.T) {
 	}
 }
 
-func TestAForeignValueInTheCacheIsNoSession(t *testing.T) {
+func TestCache_ValueOfAnotherSession_IsIgnored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -300,7 +300,7 @@ func TestAForeignValueInTheCacheIsNoSession(t *testing.T) {
 }
 
 // Given a browser whose name is not valid text, then it can still sign in, and its list of sessions can be read.
-func TestABrowserWithAnImpossibleNameSignsIn(t *testing.T) {
+func TestLogin_UserAgentIsInvalidText_SignsIn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.join(t, asha)

@@ -17,8 +17,8 @@ func (s *Service) beginSessionTx(ctx context.Context, tx *sqlx.Tx, franchiserID 
 	return t, insertSessionTx(ctx, tx, row, secret.Hash(t.Refresh))
 }
 
-// Authenticate returns the owner of the access token; KindUnauthenticated if its session is not live. It asks Redis,
-// and falls back to Postgres if Redis does not know or is unavailable.
+// Authenticate returns the owner of the access token; KindUnauthenticated if its session is not live. It reads Redis, and falls back to
+// Postgres if Redis has no entry or is unavailable.
 func (s *Service) Authenticate(ctx context.Context, access string) (Principal, error) {
 	if len(access) != tokenLength {
 		return Principal{}, errs.Unauthenticated()
@@ -78,8 +78,7 @@ func (s *Service) Refresh(ctx context.Context, refresh string, o Origin) (Signed
 	return in, nil
 }
 
-// refreshTx returns the new tokens, or none if the session must not continue, and the access tokens that it
-// invalidated.
+// refreshTx returns the new tokens, zero if the session must not continue, and the access tokens that it invalidated.
 func (s *Service) refreshTx(ctx context.Context, tx *sqlx.Tx, p Principal, refresh string, o Origin) (Tokens, [][]byte, error) {
 	now := s.clock.Now()
 	row, ok, err := lockSessionTx(ctx, tx, p)
@@ -174,7 +173,7 @@ func (s *Service) Sessions(ctx context.Context, p Principal) ([]SessionInfo, err
 	return list, nil
 }
 
-// EndSession ends one of the person's own sessions; KindNotFound if it is not live or belongs to somebody else.
+// EndSession ends one of the person's own sessions; KindNotFound if it is not live or not the person's.
 func (s *Service) EndSession(ctx context.Context, p Principal, sessionID string) error {
 	n, err := s.endSessions(ctx, p.FranchiserID, endRevoked, &sessionID, nil)
 	if err == nil && n == 0 {

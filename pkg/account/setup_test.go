@@ -33,7 +33,7 @@ const (
 	goodPassword = "Mango#2026"
 )
 
-// bundle is the account domain over a database of its own.
+// bundle is the account domain with its own database.
 type bundle struct {
 	db      *testkit.Database
 	clock   *clock.Fake
@@ -88,7 +88,7 @@ func setupWith(tb testing.TB, limits guard.Limits, passwords *password.Hasher) *
 	return b
 }
 
-// billing stands in for the subscription domain.
+// billing replaces the subscription domain.
 type billing struct {
 	mu     sync.Mutex
 	trials []string
@@ -146,7 +146,7 @@ func (b *bundle) codeIDs(tb testing.TB) []string {
 	return ids
 }
 
-// deliver does what the worker would do about the jobs that wait.
+// deliver runs the waiting jobs as the worker would.
 func (b *bundle) deliver(tb testing.TB) {
 	tb.Helper()
 	for _, id := range b.codeIDs(tb) {
@@ -156,7 +156,7 @@ func (b *bundle) deliver(tb testing.TB) {
 	}
 }
 
-// inbox returns what the mobile was sent, oldest first.
+// inbox returns the messages to the mobile, oldest first.
 func (b *bundle) inbox(tb testing.TB, mobile string) []message.Message {
 	tb.Helper()
 	b.deliver(tb)
@@ -189,14 +189,14 @@ func from(address string) account.Origin {
 
 func home() account.Origin { return from("203.0.113.7") }
 
-// owner is the browser, with cookies, of somebody who forgot the password.
+// owner is the browser, with cookies, of a person who forgot the password.
 func owner() account.Origin {
 	o := home()
 	o.Browser = strings.Repeat("o", 43)
 	return o
 }
 
-// startReset has the owner's browser ask for a code.
+// startReset requests a code from the owner's browser.
 func (b *bundle) startReset(tb testing.TB, mobile string) {
 	tb.Helper()
 	browser, err := b.service.StartReset(tb.Context(), mobile, owner())
@@ -204,7 +204,7 @@ func (b *bundle) startReset(tb testing.TB, mobile string) {
 	require.Equal(tb, owner().Browser, browser)
 }
 
-// challenge is the work that a refusal asks for.
+// workOf returns the proof of work that a refusal requires.
 func workOf(tb testing.TB, err error) guard.Work {
 	tb.Helper()
 	require.Equal(tb, errs.KindRateLimited, errs.KindOf(err), "%v", err)
@@ -213,7 +213,7 @@ func workOf(tb testing.TB, err error) guard.Work {
 	return w
 }
 
-// working is the browser once it has done the work that the refusal asks for.
+// working returns the browser with the proof of work that the refusal requires.
 func working(tb testing.TB, o account.Origin, refusal error) account.Origin {
 	tb.Helper()
 	o.Work = guard.Solve(workOf(tb, refusal))

@@ -22,9 +22,9 @@ import (
 type SignUpInput struct {
 	Mobile, Email, Password, FirstName string
 	FreeTrial                          bool
-	// TermsVersion is what the person agreed to; empty means the present version.
+	// TermsVersion is the version that the person accepted; empty means the present one.
 	TermsVersion string
-	// Key is the same where the first step is repeated because its answer was lost; empty where nobody can tell.
+	// Key is equal in repetitions of the first step whose answer was lost; it may be empty.
 	Key string
 }
 
@@ -67,7 +67,7 @@ func (s *Service) StartSignUp(ctx context.Context, in SignUpInput, o Origin) (br
 	return "", err
 }
 
-// purposeSignUpKey derives the token of a browser that has none from the key of its first step.
+// purposeSignUpKey derives the token of a browser without one from the key of its first step.
 const purposeSignUpKey secret.Purpose = "key of a sign-up"
 
 // browserUnder is the token of the browser: its own, else the one that belongs to the key, else a new one.
@@ -114,7 +114,7 @@ func (s *Service) startSignUp(ctx context.Context, in SignUpInput, browser strin
 	})
 }
 
-// browserOf returns the token of the browser, a new one where it has none.
+// browserOf returns the token of the browser, or a new one.
 func browserOf(o Origin) string {
 	if len(o.Browser) != tokenLength {
 		return secret.Token()
@@ -122,7 +122,7 @@ func browserOf(o Origin) string {
 	return o.Browser
 }
 
-// signUpCode says what a sign-up's mobile is sent: the code, that it has an account, or nothing.
+// signUpCode chooses the SMS for a sign-up's mobile: the code, that it has an account, or no SMS.
 func signUpCode(p signUp, taken, entitled bool) code {
 	c := code{Mobile: p.Mobile, Purpose: PurposeSignUp, Message: messageCode, SignUpID: &p.ID, BrowserHash: p.BrowserHash}
 	switch {
@@ -136,7 +136,7 @@ func signUpCode(p signUp, taken, entitled bool) code {
 	return c
 }
 
-// ResendSignUpCode sends another code where a sign-up with the mobile is pending; it answers alike where none is.
+// ResendSignUpCode sends another code if a sign-up with the mobile is pending; without one it gives the same answer.
 func (s *Service) ResendSignUpCode(ctx context.Context, mobile string, o Origin) error {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", mobile)
@@ -147,7 +147,7 @@ func (s *Service) ResendSignUpCode(ctx context.Context, mobile string, o Origin)
 	if err != nil {
 		return err
 	}
-	p.Mobile, p.BrowserHash = mobile, o.browserHash() // what a browser without cookies asks for takes nothing from others
+	p.Mobile, p.BrowserHash = mobile, o.browserHash() // a request of a browser without cookies uses up no budget of others
 	return s.resend(ctx, p, true, o)
 }
 
@@ -202,9 +202,9 @@ func validateGuess(mobile, digits string) error {
 	return v.Err()
 }
 
-// CompleteSignUp creates the account out of the sign-up that the verification confirms, starts the trial where one was
-// asked for and the mobile has had none, and signs in: all of it or nothing. It is the browser's that asked for the code. Repeated
-// by that browser while the verification would live it signs in again, because the first answer may have been lost.
+// CompleteSignUp creates the account out of the sign-up that the verification confirms, starts the trial if it was requested and the mobile
+// has had none, and signs in: all of it or nothing. Only the browser that requested the code can call it. If that browser repeats the call
+// within the verification's life, it signs in again, because the first answer may have been lost.
 func (s *Service) CompleteSignUp(ctx context.Context, mobile, verification string, o Origin) (SignedIn, error) {
 	var v errs.Validation
 	CheckMobile(&v, "mobile", mobile)
@@ -261,7 +261,7 @@ func (s *Service) takeSignUpTx(ctx context.Context, tx *sqlx.Tx, c code, verific
 	return p, "", deleteSignUpsTx(ctx, tx, c.Mobile)
 }
 
-// becameTx is the account that the sign-up of a used code became, empty where it became none or that is long ago.
+// becameTx is the account made from the sign-up of a used code, or "" if there is none or the code is too old.
 func (s *Service) becameTx(ctx context.Context, tx *sqlx.Tx, c code, now time.Time) (string, error) {
 	if c.UsedAt == nil || !now.Before(c.UsedAt.Add(verificationLife)) {
 		return "", nil
@@ -297,7 +297,7 @@ func (s *Service) createTx(ctx context.Context, tx *sqlx.Tx, p signUp, o Origin)
 	if err := insertFranchiserTx(ctx, tx, franchiserID, p, now); err != nil {
 		return SignedIn{}, err
 	}
-	if l := o.Language; l.Known() && l != i18n.English { // the first messages are already in it; English is what nobody chose
+	if l := o.Language; l.Known() && l != i18n.English { // the first messages are already in it; English is the default
 		if _, err := changed(ctx, tx, "set language", setLanguageSQL, franchiserID, l); err != nil {
 			return SignedIn{}, err
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-func TestASignUpBecomesAnAccount(t *testing.T) {
+func TestSignUp_Completed_BecomesAnAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.join(t, asha)
@@ -35,7 +35,7 @@ func TestASignUpBecomesAnAccount(t *testing.T) {
 
 // Given a new browser that never heard the answer, when it repeats the first step under its key, then it gets the same token and no
 // second SMS; with other details, or without the key, it waits like anybody.
-func TestTheFirstStepOfASignUpCanBeRepeatedUnderItsKey(t *testing.T) {
+func TestSignUp_FirstStepRepeatedWithItsKey_SendsNoSecondSMS(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := input(asha)
@@ -72,7 +72,7 @@ func TestTheFirstStepOfASignUpCanBeRepeatedUnderItsKey(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestEveryFieldIsToldWhatIsWrongWithIt(t *testing.T) {
+func TestSignUp_EachInvalidField_HasItsMessage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, tc := range map[string]struct {
@@ -132,7 +132,7 @@ func TestEveryFieldIsToldWhatIsWrongWithIt(t *testing.T) {
 	}
 }
 
-func TestNobodyCanTellWhetherAMobileHasAnAccount(t *testing.T) {
+func TestSignUpAndReset_DoNotRevealWhetherAMobileHasAnAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.join(t, asha)
@@ -149,7 +149,7 @@ func TestNobodyCanTellWhetherAMobileHasAnAccount(t *testing.T) {
 	require.NotRegexp(t, `[0-9]{6}`, note[len(note)-1].Text)
 	require.NotEmpty(t, b.digits(t, ravi))
 
-	// no code that was never sent is ever right, not even the one that would follow from the row
+	// no digits are right for a code that was not sent, not even those derived from its row
 	id := b.codeIDs(t)[1]
 	_, err := b.service.VerifySignUp(t.Context(), asha, account.Code(keyring(t), id), home())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong")
@@ -176,7 +176,7 @@ func TestNobodyCanTellWhetherAMobileHasAnAccount(t *testing.T) {
 		"the same rows are written for both")
 }
 
-func TestAStrangersSignUpIsNeverConfirmedByTheOwner(t *testing.T) {
+func TestSignUp_OfAStranger_IsNotConfirmedByTheOwnersCode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, stranger := home(), from("198.51.100.9")
@@ -207,7 +207,7 @@ func TestAStrangersSignUpIsNeverConfirmedByTheOwner(t *testing.T) {
 	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
 }
 
-func TestATrialIsStartedOnceAMobile(t *testing.T) {
+func TestTrial_SecondForAMobile_IsNotStarted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := input(asha)
@@ -227,7 +227,7 @@ func TestATrialIsStartedOnceAMobile(t *testing.T) {
 	require.NotContains(t, fmt.Sprint(rows(t, b, `SELECT encode(mobile_mac, 'escape') FROM trial_mobiles`)), asha)
 }
 
-func TestTwoCompletionsAtOnceMakeOneAccount(t *testing.T) {
+func TestSignUp_CompletedTwiceAtOnce_MakesOneAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	o := home()
@@ -254,9 +254,9 @@ func TestTwoCompletionsAtOnceMakeOneAccount(t *testing.T) {
 	require.Equal(t, 10, count(t, b.db.Owner, `SELECT count(*) FROM sessions`))
 }
 
-// Given that the answers to a sign-up's last two steps are lost, when its browser repeats them, then it is signed in to the one
-// account; another browser that has the token is not, and nobody is once the token's time is over.
-func TestLostAnswersOfASignUpCanBeAskedForAgain(t *testing.T) {
+// If the answers to a sign-up's last two steps are lost, its browser can repeat the steps and signs in to the same account. Another browser
+// with the token cannot, and neither can any browser after the token has expired.
+func TestSignUp_AnswersLost_SameBrowserCanRepeatTheSteps(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	at := home()

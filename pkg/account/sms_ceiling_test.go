@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-func TestSMS_DaysCeiling_PassesOnlyKnownBrowsersAndAccountsWithAPlan(t *testing.T) {
+func TestSMSLimit_DailyCeilingReached_OnlyKnownBrowsersAndPlansGetSMS(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
 	limits.Sends.PerDay = 4 // and no work, which would take long
@@ -76,7 +76,7 @@ func TestSMS_DaysCeiling_PassesOnlyKnownBrowsersAndAccountsWithAPlan(t *testing.
 	require.NoError(t, signUp(), "a new day")
 }
 
-func TestSMS_OnePrefix_HasItsShareOfTheDay(t *testing.T) {
+func TestSMSLimit_OnePrefix_HasItsShareOfTheDay(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
 	limits.Sends.PerPrefix = 2

@@ -40,7 +40,7 @@ func changed(ctx context.Context, x sqlx.ExecerContext, what, query string, args
 
 const findLoginSQL = `SELECT id, password_hash FROM find_login($1)`
 
-// login is what a password is checked against; the zero value belongs to nobody.
+// login is the data for the check of a password; the zero value belongs to no account.
 type login struct {
 	ID           string `db:"id"`
 	PasswordHash string `db:"password_hash"`
@@ -54,7 +54,7 @@ func findLogin(ctx context.Context, q sqlx.QueryerContext, mobile string) (login
 
 const findByMobileSQL = `SELECT id FROM find_franchiser_by_mobile($1)`
 
-// findByMobile returns the id of the franchiser with the mobile, "" if there is none.
+// findByMobile returns the id of the franchiser with the mobile, or "".
 func findByMobile(ctx context.Context, q sqlx.QueryerContext, mobile string) (string, error) {
 	var id string
 	_, err := found(ctx, q, &id, "find franchiser", findByMobileSQL, mobile)
@@ -88,7 +88,7 @@ func userTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (User, bool, 
 	return u, ok, err
 }
 
-// credentials are what a sign-in is checked against; the zero value belongs to nobody and matches nothing.
+// credentials are the data for the check of a sign-in; the zero value belongs to no account and matches nothing.
 type credentials struct {
 	Mobile        string     `db:"mobile"`
 	PasswordHash  string     `db:"password_hash"`
@@ -198,8 +198,8 @@ const latestSignUpSQL = `
 	WHERE mobile = $1 AND expires_at > $3 AND ($2::bytea IS NULL OR browser_hash = $2)
 	ORDER BY created_at DESC LIMIT 1`
 
-// latestSignUp returns the browser's sign-up with the mobile, or the newest one if the browser keeps no cookies; the id
-// is empty if there is none.
+// latestSignUp returns the browser's sign-up with the mobile, or the newest one if the browser keeps no cookies; the id is empty if not
+// found.
 func latestSignUp(ctx context.Context, q sqlx.QueryerContext, mobile string, browserHash []byte, now time.Time) (signUp, error) {
 	var p signUp
 	_, err := found(ctx, q, &p, "read sign-up", latestSignUpSQL, mobile, browserHash, now)

@@ -43,8 +43,8 @@ func countOwnTx(ctx context.Context, tx *sqlx.Tx, subject, day string) (int, err
 	return n, nil
 }
 
-// sends is what was already requested for a mobile and purpose: when the last code was requested by the same browser or
-// franchiser, and by anybody; and how many the browser requested within the lifetime of a sign-up.
+// sends are the earlier requests for a mobile and purpose: when the last code was requested by the same browser or franchiser, and by
+// anybody; and how many the browser requested within the lifetime of a sign-up.
 type sends struct {
 	Last      *time.Time `db:"last"`
 	LastOfAny *time.Time `db:"last_of_any"`
@@ -112,7 +112,7 @@ const outgoingSQL = `
 type outgoing struct {
 	code
 	Superseded bool `db:"superseded"`
-	// Reads is the language of the page, else what the franchiser of the row reads.
+	// Reads is the language of the page, else of the row's franchiser.
 	Reads i18n.Language `db:"reads"`
 }
 
@@ -210,7 +210,7 @@ const (
 	forgetSendsSQL    = `DELETE FROM code_sends WHERE subject = $1 AND day = $2`
 )
 
-// unlockTx resets every try of a mobile and what was sent to the subject that day.
+// unlockTx resets every try of a mobile and the day's SMS counts of the subject.
 func unlockTx(ctx context.Context, tx *sqlx.Tx, mobile, subject, day string) error {
 	if _, err := changed(ctx, tx, "forget tries", forgetAllTriesSQL, mobile); err != nil {
 		return err

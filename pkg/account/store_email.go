@@ -21,7 +21,7 @@ func insertProofTx(ctx context.Context, tx *sqlx.Tx, p emailProof) error {
 
 const lastProofSQL = `SELECT max(created_at) FROM email_proofs WHERE franchiser_id = $1`
 
-// lastProofTx returns when a link was last asked for, nil if never.
+// lastProofTx returns when a link was last requested, nil if never.
 func lastProofTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*time.Time, error) {
 	var last *time.Time
 	_, err := found(ctx, tx, &last, "read last proof", lastProofSQL, franchiserID)

@@ -66,7 +66,7 @@ func endMobileChangeTx(ctx context.Context, tx *sqlx.Tx, c MobileChange, to Mobi
 	return nil
 }
 
-// ownerOfMobileChange returns the franchiser whose change it is, "" if there is none.
+// ownerOfMobileChange returns the franchiser of the change, or "".
 func ownerOfMobileChange(ctx context.Context, db *sqlx.DB, id string) (franchiserID string, err error) {
 	err = db.GetContext(ctx, &franchiserID, ownerOfChangeSQL, id)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -29,7 +29,7 @@ WHERE m.franchiser_id = $1 AND m.mobile = $2 AND m.state = 'invited' FOR UPDATE`
 WHERE m.franchiser_id = $1 AND i.invitation_id = $2 AND i.expires_at > $3 AND m.state <> 'removed' FOR UPDATE OF m`
 )
 
-// MembersTx returns the members of an account and those who are invited to it.
+// MembersTx returns the members of an account and the invited ones.
 func MembersTx(ctx context.Context, tx *sqlx.Tx, accountID string) ([]Member, error) {
 	list := []Member{}
 	if err := tx.SelectContext(ctx, &list, membersSQL, accountID); err != nil {
@@ -84,7 +84,7 @@ ORDER BY created_at DESC OFFSET $2 LIMIT 1)`
 ORDER BY created_at DESC OFFSET $2 LIMIT 1)`
 )
 
-// teamInviteBackTx returns when the account sent its last invitation but so many; nil if there were fewer.
+// teamInviteBackTx returns when the account sent its invitation number back, counted from the newest; nil if there are fewer.
 func teamInviteBackTx(ctx context.Context, tx *sqlx.Tx, accountID string, back int) (at *time.Time, err error) {
 	_, err = found(ctx, tx, &at, "read invitations", teamInviteBackSQL, accountID, back)
 	return at, err
@@ -166,7 +166,7 @@ type waitingInvitation struct {
 	Role      Role      `db:"role"`
 	// OwnerMobile is that of the account's owner.
 	OwnerMobile string `db:"owner_mobile"`
-	// Language is what the account's owner reads.
+	// Language is the language of the account's owner.
 	Language i18n.Language `db:"-"`
 }
 
@@ -213,7 +213,7 @@ func exportTeamTx(ctx context.Context, tx *sqlx.Tx, accountID string) ([]memberE
 	return list, nil
 }
 
-// membershipExport is an account of somebody else's that the person belongs to.
+// membershipExport is another person's account to which the person belongs.
 type membershipExport struct {
 	Account string `json:"account"`
 	Role    Role   `json:"role"`

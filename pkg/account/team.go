@@ -25,7 +25,7 @@ const (
 	purposeTeamInvite = secret.Purpose("team invitation")
 )
 
-// Role is what a person may do in an account.
+// Role is the role of a person in an account.
 type Role string
 
 // The roles in an account. The owner's is that of the person whose account it is.
@@ -40,7 +40,7 @@ const (
 // MemberState is the state of a member of an account.
 type MemberState string
 
-// The states of a member. One who was removed may be invited anew, as another.
+// The states of a member. A removed person can be invited again, as a new member.
 const (
 	MemberInvited MemberState = "invited"
 	MemberActive  MemberState = "active"
@@ -66,7 +66,7 @@ var (
 	errMemberTwice    = errs.New(errs.KindConflict, "member_already", "You already belong to this account.")
 )
 
-// errOtherMobile refuses an invitation to somebody with another mobile than the one that was invited.
+// errOtherMobile refuses an invitation to a person with another mobile than the invited one.
 func errOtherMobile(invited string) *errs.Error {
 	return errs.New(errs.KindConflict, "other_mobile",
 		"This invitation is for the mobile number that ends with "+lastDigits(invited)+". Log in with that number to accept it.")
@@ -74,7 +74,7 @@ func errOtherMobile(invited string) *errs.Error {
 
 func lastDigits(mobile string) string { return mobile[max(0, len(mobile)-4):] }
 
-// Member is somebody who was invited to an account.
+// Member is a person who was invited to an account.
 type Member struct {
 	ID         string      `db:"id"`
 	Name       string      `db:"name"`
@@ -143,9 +143,9 @@ type Membership struct {
 	Name      string `db:"name"`
 }
 
-// Invitation is what an invitation says to whoever opens its link.
+// Invitation is the content of an invitation's page.
 type Invitation struct {
 	Member
-	// AccountName is what the invitation is to, Owner who invites.
+	// AccountName is the account of the invitation, Owner the inviting person.
 	AccountName, Owner string
 }

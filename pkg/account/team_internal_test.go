@@ -6,7 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestMembersChangeTheirStateByTheTableAlone(t *testing.T) {
+func TestMemberStates_DatabaseGuard_MatchesTheTable(t *testing.T) {
 	t.Parallel()
 	testkit.RequireDiagram(t, "README.md", "A member", memberStates())
 	testkit.RequireGuard(t, testkit.NewDatabase(t), memberStates(), testkit.Rows{

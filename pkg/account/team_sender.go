@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// SendTeamInvitationArgs asks a worker to send one invitation to an account; its link is never an argument.
+// SendTeamInvitationArgs are the arguments of the job that sends one invitation to an account; its link is never an argument.
 type SendTeamInvitationArgs struct {
 	InvitationID string `json:"invitation_id"`
 }
@@ -62,7 +62,7 @@ func (t *TeamSender) Waiting(ctx context.Context, invitationID string) (m *messa
 	return m, err
 }
 
-// in is what the role is called within a sentence.
+// in is the role's name within a sentence.
 func (r Role) in(l i18n.Language) string {
 	if r == RoleAccountant {
 		return l.Say("accountant")

@@ -147,7 +147,7 @@ func endMemberTx(ctx context.Context, tx *sqlx.Tx, m Member, e teamEvent, why en
 	return insertTeamEventTx(ctx, tx, e)
 }
 
-// withMember locks the member; one that is not there or was removed is errs.NotFound.
+// withMember locks the member; an unknown or removed member is errs.NotFound.
 func (s *Service) withMember(
 	ctx context.Context, accountID, memberID string, do func(tx *sqlx.Tx, m Member, now time.Time) error,
 ) error {
@@ -163,7 +163,7 @@ func (s *Service) withMember(
 	})
 }
 
-// sendTeamInviteTx stores the invitation and the job that sends it, within what an account and a mobile are sent in a day.
+// sendTeamInviteTx stores the invitation and the job that sends it, within the daily limits of the account and the mobile.
 func (s *Service) sendTeamInviteTx(ctx context.Context, tx *sqlx.Tx, accountID string, m Member, now time.Time) (*time.Time, error) {
 	paid, err := s.debts.HasPaidTx(ctx, tx, accountID)
 	if err != nil {
@@ -199,7 +199,7 @@ func (s *Service) sendTeamInviteTx(ctx context.Context, tx *sqlx.Tx, accountID s
 	return &expires, err
 }
 
-// TeamInvitation returns what the link of an invitation is for; ErrTeamInvitation unless it can be accepted.
+// TeamInvitation returns the content of an invitation's link; ErrTeamInvitation unless it can be accepted.
 func (s *Service) TeamInvitation(ctx context.Context, code string) (Invitation, error) {
 	invitationID, accountID, err := s.findInvitation(ctx, code)
 	if err != nil {
@@ -236,8 +236,8 @@ func (s *Service) findInvitation(ctx context.Context, code string) (invitationID
 	return invitationID, accountID, err
 }
 
-// AcceptInvitation makes the person a member of the account, once. The mobile that was invited must be the person's own, which a
-// code proved at the sign-up or at its change. Accepting again what one accepted changes nothing.
+// AcceptInvitation makes the person a member of the account, once. The invited mobile must be the person's own, proved by a code at the
+// sign-up or at its change. Accepting the same invitation again changes nothing.
 func (s *Service) AcceptInvitation(ctx context.Context, p Principal, code string) (Membership, error) {
 	invitationID, accountID, err := s.findInvitation(ctx, code)
 	if err != nil {
@@ -286,7 +286,7 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, m Member, e teamEve
 		return errMemberTwice
 	}
 	if postgres.Violates(err, postgres.CheckViolation, "team_members_other_check") {
-		return errMemberTwice // the owner's mobile is now the one that was invited
+		return errMemberTwice // the owner's mobile is now the invited one
 	}
 	if err != nil {
 		return err
@@ -303,7 +303,7 @@ func (s *Service) Memberships(ctx context.Context, personID string) (list []Memb
 	return list, err
 }
 
-// LeaveAccount ends the person's own membership of an account, with all sessions in it; KindNotFound if there is none.
+// LeaveAccount ends the person's own membership of an account, with all sessions in it, or returns KindNotFound.
 func (s *Service) LeaveAccount(ctx context.Context, p Principal, accountID string) error {
 	m, err := s.membership(ctx, p.Person(), accountID)
 	if err != nil {
@@ -328,7 +328,7 @@ func (s *Service) membership(ctx context.Context, personID, accountID string) (M
 	return Membership{}, errs.NotFound()
 }
 
-// BeginAct notes what a member is about to do, so that nothing is done of which nobody knows; EndAct notes how it ended.
+// BeginAct records an action of a member before it starts, so that every action is recorded; EndAct records its outcome.
 func (s *Service) BeginAct(ctx context.Context, p Principal, operation string) (actID string, err error) {
 	actID = id.New()
 	err = postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {

@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-// SwitchAccount continues the sign-in in another account that the person belongs to, or in the person's own: the session ends, and
-// one with other tokens takes its place, until the same end. KindNotFound for an account of somebody else.
+// SwitchAccount continues the sign-in in another account of the person, or in the person's own: the session ends, and a session with other
+// tokens replaces it, until the same end. KindNotFound for an account without membership.
 func (s *Service) SwitchAccount(ctx context.Context, p Principal, accountID string, o Origin) (SignedIn, error) {
 	personID := p.Person()
 	var to *Membership
@@ -27,7 +27,7 @@ func (s *Service) SwitchAccount(ctx context.Context, p Principal, accountID stri
 	var dead [][]byte
 	err := postgres.InTenantTx(ctx, s.db, personID, func(tx *sqlx.Tx) error {
 		now := s.clock.Now()
-		// Whoever ends all of the person's sessions waits for the one that begins here, and ends it too.
+		// A call that ends all of the person's sessions waits for the session that begins here, and ends it too.
 		if _, err := lockCredentialsTx(ctx, tx, personID); err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (s *Service) SwitchAccount(ctx context.Context, p Principal, accountID stri
 	return in, nil
 }
 
-// SessionUser returns the person of a session with where the account stands in which it acts.
+// SessionUser returns the person of a session with the billing status of the open account.
 func (s *Service) SessionUser(ctx context.Context, p Principal) (User, error) {
 	if p.MemberID == "" {
 		return s.User(ctx, p.FranchiserID)
@@ -75,7 +75,7 @@ func (s *Service) SessionUser(ctx context.Context, p Principal) (User, error) {
 	return u, err
 }
 
-// userInTx is userTx for a person who acts in another account: the person is the member, what stands is the account. It sets the
+// userInTx is userTx for a person who acts in another account: the person is the member, the billing status is the account's. It sets the
 // account for the rest of tx.
 func (s *Service) userInTx(ctx context.Context, tx *sqlx.Tx, personID string, in *Membership) (User, error) {
 	if in == nil {

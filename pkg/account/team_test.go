@@ -62,7 +62,7 @@ func (b *bundle) who(tb testing.TB, access string) account.Principal {
 	return p
 }
 
-func TestAMemberActsInAnotherAccountUntilRemoved(t *testing.T) {
+func TestMember_ActsInTheAccountUntilRemoved(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
@@ -104,7 +104,7 @@ func TestAMemberActsInAnotherAccountUntilRemoved(t *testing.T) {
 	require.True(t, b.lives(t, boss.Tokens.Access))
 }
 
-func TestASignInSaysWhetherThereAreOtherAccounts(t *testing.T) {
+func TestSignIn_OtherAccounts_AreIndicated(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
@@ -128,7 +128,7 @@ func TestASignInSaysWhetherThereAreOtherAccounts(t *testing.T) {
 	require.False(t, own.User.OtherAccounts)
 }
 
-func TestARemovedMemberIsOutAtOnceWithoutRedisToo(t *testing.T) {
+func TestMember_Removed_IsSignedOutAtOnceWithoutRedis(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
@@ -140,7 +140,7 @@ func TestARemovedMemberIsOutAtOnceWithoutRedisToo(t *testing.T) {
 	require.False(t, b.lives(t, in.Tokens.Access), "no cache knows a member's session")
 }
 
-func TestLeavingEndsTheSessionsInThatAccountOnly(t *testing.T) {
+func TestLeaveAccount_EndsTheSessionsInThatAccountOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
@@ -158,7 +158,7 @@ func TestLeavingEndsTheSessionsInThatAccountOnly(t *testing.T) {
 	require.Equal(t, "left", team.Events[0].Kind)
 }
 
-func TestAnInvitationIsForOneMobileOnceUntilItExpires(t *testing.T) {
+func TestInvitation_OtherMobileUsedOrExpired_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person, other := b.join(t, asha), b.join(t, ravi), b.join(t, meera)
@@ -217,7 +217,7 @@ func TestAnInvitationIsForOneMobileOnceUntilItExpires(t *testing.T) {
 	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM team_events WHERE kind = 'accepted'`))
 }
 
-func TestInvitationsAreBoundedPerAccountAndPerMobile(t *testing.T) {
+func TestInvitations_AreLimitedPerAccountAndPerMobile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss := b.join(t, asha)
@@ -261,8 +261,8 @@ func TestInvitations_BeforeFirstPayment_AreThreeADay(t *testing.T) {
 	require.NoError(t, invite("9700000004"))
 }
 
-// Of a removal and an acceptance at once either order may win, but nobody is left in who was removed.
-func TestAcceptingWhileItIsWithdrawnLeavesNobodyIn(t *testing.T) {
+// A concurrent removal and acceptance may run in either order, but the removed person is no member afterwards.
+func TestInvitation_AcceptedAndRemovedAtOnce_LeavesNoMember(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
@@ -285,7 +285,7 @@ func TestAcceptingWhileItIsWithdrawnLeavesNobodyIn(t *testing.T) {
 	}
 }
 
-func TestAcceptingInTwoTabsAtOnceMakesOneMember(t *testing.T) {
+func TestInvitation_AcceptedInTwoTabsAtOnce_MakesOneMember(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
@@ -305,7 +305,7 @@ func TestAcceptingInTwoTabsAtOnceMakesOneMember(t *testing.T) {
 	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM team_members WHERE state = 'active'`))
 }
 
-func TestSwitchingInTwoTabsAtOnceLeavesOneSession(t *testing.T) {
+func TestSwitchAccount_TwoTabsAtOnce_LeavesOneSession(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
@@ -321,7 +321,7 @@ func TestSwitchingInTwoTabsAtOnceLeavesOneSession(t *testing.T) {
 	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM sessions WHERE franchiser_id = $1 AND ended_at IS NULL`, person.User.ID))
 }
 
-func TestNobodySwitchesIntoAnAccountOfStrangers(t *testing.T) {
+func TestSwitchAccount_WithoutMembership_IsNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
@@ -340,8 +340,8 @@ func TestNobodySwitchesIntoAnAccountOfStrangers(t *testing.T) {
 	require.Empty(t, list)
 }
 
-// Whoever takes the person's password or mobile back ends what is open in other accounts too.
-func TestANewPasswordEndsTheSessionsInOtherAccounts(t *testing.T) {
+// A recovered password or mobile also ends the person's sessions in other accounts.
+func TestReset_EndsTheSessionsInOtherAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
@@ -353,7 +353,7 @@ func TestANewPasswordEndsTheSessionsInOtherAccounts(t *testing.T) {
 	require.False(t, b.lives(t, in.Tokens.Access))
 }
 
-func TestAnErasureTakesTheTeamAndTheMembershipsAlong(t *testing.T) {
+func TestErasure_DeletesTheTeamAndTheMemberships(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
@@ -375,7 +375,7 @@ func TestAnErasureTakesTheTeamAndTheMembershipsAlong(t *testing.T) {
 	require.Empty(t, team.Members)
 }
 
-// blocked waits until so many statements wait for a lock.
+// blocked waits until the given number of statements waits for a lock.
 func (b *bundle) blocked(tb testing.TB, n int) {
 	tb.Helper()
 	require.Eventually(tb, func() bool {
@@ -383,9 +383,8 @@ func (b *bundle) blocked(tb testing.TB, n int) {
 	}, time.Minute, 5*time.Millisecond)
 }
 
-// Given somebody who is changing the account at the very moment at which all of the person's sessions are ended, then the session that
-// the change begins ends too.
-func TestNoSwitchOutlivesTheEndOfAllSessions(t *testing.T) {
+// If a person switches accounts while all of the person's sessions are ended, the session of the switch ends too.
+func TestSwitchAccount_WhileAllSessionsEnd_EndsToo(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(b *bundle, person, other account.SignedIn) error{
 		"by staff": func(b *bundle, person, _ account.SignedIn) error {
@@ -435,8 +434,8 @@ func TestNoSwitchOutlivesTheEndOfAllSessions(t *testing.T) {
 	}
 }
 
-// Given an owner who moves to a mobile that was invited, then nobody is invited by it any more.
-func TestAnOwnersNewMobileIsNoInvitedOne(t *testing.T) {
+// An owner who moves to an invited mobile withdraws its invitation.
+func TestMobileChange_ToAnInvitedMobile_WithdrawsTheInvitation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss := b.join(t, asha)
@@ -458,7 +457,7 @@ func TestAnOwnersNewMobileIsNoInvitedOne(t *testing.T) {
 }
 
 // A person's data are also to whose accounts the person belongs, and since when.
-func TestAnExportNamesTheAccountsThatOneBelongsTo(t *testing.T) {
+func TestExport_NamesTheAccountsOfTheMember(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
@@ -475,7 +474,7 @@ func TestAnExportNamesTheAccountsThatOneBelongsTo(t *testing.T) {
 	require.NotContains(t, export.Sections, "memberships")
 }
 
-func TestTeamInvitation_SMS_HasNoWordOfTheAccount(t *testing.T) {
+func TestTeamInvitation_SMS_HasNoTextFromTheAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := input(asha)

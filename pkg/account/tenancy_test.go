@@ -16,7 +16,7 @@ const insertPersonSQL = `
 	INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)
 	VALUES ($1, $2, 'x@example.in', 'x', '1', $3, $3)`
 
-func TestTwoHundredTenantsInTurnOnOneConnection(t *testing.T) {
+func TestTenancy_TwoHundredTenantsOnOneConnection_SeeTheirOwnRows(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	ids := make([]string, 200)
@@ -40,7 +40,7 @@ func TestTwoHundredTenantsInTurnOnOneConnection(t *testing.T) {
 	}
 }
 
-func TestTheDatabaseRefusesWhatBelongsToSomebodyElse(t *testing.T) {
+func TestTenancy_RowsOfAnotherTenant_AreRefusedByTheDatabase(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	mine, theirs := b.join(t, asha), b.join(t, ravi)

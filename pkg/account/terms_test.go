@@ -13,7 +13,7 @@ import (
 
 // Given a version that people accepted, then the texts that they read are those of then: another text needs another version here and in
 // account.TermsVersion, and the one before stays in this list and in the history of the repository.
-func TestTheTextsOfAVersionOfTheTermsStayAsTheyAre(t *testing.T) {
+func TestTerms_AcceptedVersions_StayUnchanged(t *testing.T) {
 	t.Parallel()
 	accepted := map[string]map[string]string{
 		"2026-11": {

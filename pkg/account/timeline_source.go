@@ -5,8 +5,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources describe who the customer is and how it signs in. One-time codes are described by what they were sent
-// for, never by their digits.
+// TimelineSources describe the customer's identity and sign-ins. One-time codes are described by their purpose, never by their digits.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "account", Kind: timeline.KindAccount, SQL: `

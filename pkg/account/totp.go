@@ -26,7 +26,7 @@ const (
 	maxCode       = 40 // characters
 )
 
-// Enrolment is what an authenticator app needs for set-up; it is shown once.
+// Enrolment is the data for the set-up of an authenticator app; it is shown once.
 type Enrolment struct{ Secret, URL string }
 
 // BeginTOTP creates a secret for an authenticator app; nothing changes until ConfirmTOTP. It needs the password, and
@@ -131,8 +131,8 @@ func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given 
 	})
 }
 
-// Proof is what a signed-in user must provide again before a sensitive action: the password, and a code from the
-// authenticator app or a recovery code if an app is in use.
+// Proof is repeated by a signed-in user before a sensitive action: the password, and a code from the authenticator app or a recovery code
+// if an app is in use.
 type Proof struct{ Password, Code string }
 
 // prove checks the password, and uses up the code if an authenticator app is in use; guesses of both are limited.
