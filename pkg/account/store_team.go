@@ -84,7 +84,7 @@ ORDER BY created_at DESC OFFSET $2 LIMIT 1)`
 ORDER BY created_at DESC OFFSET $2 LIMIT 1)`
 )
 
-// teamInviteBackTx returns when the account sent its invitation number back, counted from the newest; nil if there are fewer.
+// teamInviteBackTx returns the time of the account's invitation at the offset back, newest first, or nil.
 func teamInviteBackTx(ctx context.Context, tx *sqlx.Tx, accountID string, back int) (at *time.Time, err error) {
 	_, err = found(ctx, tx, &at, "read invitations", teamInviteBackSQL, accountID, back)
 	return at, err

@@ -22,7 +22,7 @@ func lockConsentsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error
 	return nil
 }
 
-// viewBackTx returns when the customer's view number back, counted from the newest, was requested; nil if there are fewer.
+// viewBackTx returns the request time of the customer's view at the offset back, newest first, or nil.
 func viewBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, back int) (at *time.Time, err error) {
 	const backSQL = `SELECT (SELECT requested_at FROM support_views WHERE franchiser_ref = $1 ORDER BY requested_at DESC OFFSET $2 LIMIT 1)`
 	if err := tx.GetContext(ctx, &at, backSQL, franchiserID, back); err != nil {

@@ -28,7 +28,7 @@ func portal() map[invoice.StateCode]bool {
 }
 
 // Given any two places, then a supply between them bears exactly the taxes that sections 7 and 8 of the IGST Act prescribe.
-func TestTaxesOfEveryPlaceOfSupply(t *testing.T) {
+func TestComputeTax_EachPairOfPlaces_BearsItsTaxes(t *testing.T) {
 	t.Parallel()
 	states := portal()
 	require.Len(t, invoice.States(), len(states))
@@ -61,7 +61,7 @@ func halfUp(amount money.Paise, numerator, denominator int64) money.Paise {
 }
 
 // Given any taxable value, then each head is rounded separately, half up to the paisa.
-func TestEachHeadIsRoundedProperty(t *testing.T) {
+func TestComputeTax_AnyAmount_RoundsEachHead(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		amount := money.Paise(rapid.OneOf(rapid.Int64Range(0, 10_000), rapid.Int64Range(0, int64(money.Max))).Draw(t, "amount"))
@@ -74,7 +74,7 @@ func TestEachHeadIsRoundedProperty(t *testing.T) {
 }
 
 // Given an amount including tax (rule 50 with rule 35, CGST Rules: tax = amount × rate ÷ (100 + rate)), then value and tax add up to it.
-func TestTaxWithinAnAmountProperty(t *testing.T) {
+func TestIncluded_AnyAmount_ValueAndTaxAddUp(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, invoice.Tax{IGST: 24_300_00}, invoice.RegimeInterState.Included(1_59_300_00, 1800))
 	require.Equal(t, invoice.Tax{CGST: 12_150_00, SGST: 12_150_00}, invoice.RegimeState.Included(1_59_300_00, 1800))
@@ -99,7 +99,7 @@ func line(amount, discount money.Paise) invoice.LineInput {
 	}
 }
 
-func TestImpossibleLinesAreRefused(t *testing.T) {
+func TestCompute_ImpossibleLine_IsRefused(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(l *invoice.LineInput){
 		"no description": func(l *invoice.LineInput) { l.Description = " \t" }, "no code": func(l *invoice.LineInput) { l.SAC = "" },
@@ -131,7 +131,7 @@ func TestImpossibleLinesAreRefused(t *testing.T) {
 }
 
 // Given any lines, then the totals are the sums of the lines' own figures: nothing is computed from a total.
-func TestTotalsAreSumsProperty(t *testing.T) {
+func TestCompute_AnyLines_TotalsAreTheirSums(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		inputs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) invoice.LineInput {
@@ -165,7 +165,7 @@ func TestTotalsAreSumsProperty(t *testing.T) {
 	})
 }
 
-func TestSeriesAndNames(t *testing.T) {
+func TestKinds_EachOne_HasItsSeriesAndName(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for kind, voucher := range map[invoice.Kind]bool{
@@ -186,7 +186,7 @@ func TestSeriesAndNames(t *testing.T) {
 	}
 }
 
-func TestTheLastDayOfTaxAdjustment(t *testing.T) {
+func TestTaxAdjustableBefore_Is1DecemberAfterTheFinancialYear(t *testing.T) {
 	t.Parallel()
 	for issued, before := range map[string]string{
 		"2026-04-01T00:00:00+05:30": "2027-12-01T00:00:00+05:30", "2027-03-31T23:59:59+05:30": "2027-12-01T00:00:00+05:30",
@@ -200,7 +200,7 @@ func TestTheLastDayOfTaxAdjustment(t *testing.T) {
 	}
 }
 
-func TestWhomADocumentMayName(t *testing.T) {
+func TestRecipientName_EmailOrBlank_IsNotAllowed(t *testing.T) {
 	t.Parallel()
 	for name, fine := range map[string]bool{
 		"Asha Rao": true, "श्री गणेश ट्रेडर्स": true, "A@B Foods": true, "asha@work": true, "": false, " \t\n": false,
@@ -218,7 +218,7 @@ func TestWhomADocumentMayName(t *testing.T) {
 	}
 }
 
-func TestTheSupplierOfTheConfiguration(t *testing.T) {
+func TestSupplierFrom_Configuration_IsTrimmedAndSplit(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, invoice.Supplier{StateCode: ""}, invoice.SupplierFrom(config.Supplier{}))
 	got := invoice.SupplierFrom(config.Supplier{

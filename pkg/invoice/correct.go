@@ -61,8 +61,8 @@ func printable(s string) bool { return printed.MatchString(s) && text.Printable(
 
 var pinForm = regexp.MustCompile(`\b([1-9][0-9]{2}) ?([0-9]{3})\b`)
 
-// PINIn returns where a line of an address names its PIN code: the ends of the whole and of its two halves, as regexp's
-// FindStringSubmatchIndex does; nil if it names none.
+// PINIn returns the position of the PIN code in a line of an address: the ends of the whole and of its two halves, as regexp's
+// FindStringSubmatchIndex does, or nil.
 func PINIn(line string) []int { return pinForm.FindStringSubmatchIndex(line) }
 
 // HasPIN reports whether the lines of an address name a PIN code.
@@ -106,9 +106,9 @@ func (s *Service) CheckedRecipient(r Recipient) (Recipient, error) {
 	return r, v.Err()
 }
 
-// CorrectionTx works out what an invoice would say if it were issued at that time to another recipient: the same lines at the same rates,
-// with the tax of the recipient's State. It returns ErrNotFound, ErrNotCorrectable, ErrReplaced, ErrCredited, ErrTooLate,
-// ErrSameRecipient, or a validation error of CheckedRecipient.
+// CorrectionTx computes the invoice as if it were issued at that time to another recipient: the same lines at the same rates, with the tax
+// of the recipient's State. It returns ErrNotFound, ErrNotCorrectable, ErrReplaced, ErrCredited, ErrTooLate, ErrSameRecipient, or a
+// validation error of CheckedRecipient.
 func (s *Service) CorrectionTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to Recipient, at time.Time) (Correction, error) {
 	to, err := s.CheckedRecipient(to)
 	if err != nil {

@@ -49,7 +49,7 @@ func (p CreditedPart) Within(l Line) bool {
 	return p.Taxable <= l.Taxable && p.CGST <= l.CGST && p.SGST <= l.SGST && p.UTGST <= l.UTGST && p.IGST <= l.IGST
 }
 
-// Less returns what of the part is left without another part of the same line, which exceeds it in no amount.
+// Less returns the remainder of the part after another part of the same line, which exceeds it in no amount.
 func (p CreditedPart) Less(taken CreditedPart) CreditedPart {
 	p.Tax = p.minus(taken.Tax)
 	p.Taxable -= taken.Taxable

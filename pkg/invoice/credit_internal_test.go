@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-func TestShareIsExact(t *testing.T) {
+func TestShare_PartOfAnInvoice_IsExact(t *testing.T) {
 	t.Parallel()
 	lines, totals, err := Compute(RegimeState, []LineInput{
 		{Description: "Plan", SAC: SACSoftware, RateBps: 1800, Quantity: 1, Amount: 1_50_000_00, Discount: 15_000_00},
@@ -30,9 +30,9 @@ func TestShareIsExact(t *testing.T) {
 	require.ErrorIs(t, err, ErrCreditTooLarge)
 }
 
-// Given any invoice, when it is credited in any number of parts until nothing is left, then the parts add up to it
-// head by head, none is negative, and central and local tax differ by at most one paisa.
-func TestCreditsExhaustTheInvoiceProperty(t *testing.T) {
+// The parts of an invoice that is credited completely add up to it head by head. No part is negative, and central and local tax differ by
+// at most one paisa.
+func TestCredits_AnyParts_AddUpToTheInvoice(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		regime := rapid.SampledFrom([]Regime{RegimeState, RegimeUnionTerritory, RegimeInterState}).Draw(t, "regime")

@@ -9,9 +9,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// A discount brings the lines to what was received, and where tax by line cannot add up to that, to a few paise more; no line costs
-// more than before.
-func TestADiscountBringsLinesToWhatWasReceived(t *testing.T) {
+// The discount reduces the lines to the received amount, or to a few paise more if tax by line cannot add up to it. No line costs more than
+// before.
+func TestFit_LessReceived_DiscountsTheLinesToTheAmount(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 11))
 	for range 2_000 {
@@ -39,7 +39,7 @@ func TestADiscountBringsLinesToWhatWasReceived(t *testing.T) {
 	}
 }
 
-func TestWhatCostsNoMoreGetsNoDiscount(t *testing.T) {
+func TestFit_AmountCoversTheLines_GivesNoDiscount(t *testing.T) {
 	t.Parallel()
 	inputs := []LineInput{{Description: "Plan", SAC: SACSoftware, RateBps: 1800, Quantity: 1, Amount: 100_00}}
 	fitted, err := Fit(RegimeInterState, inputs, 118_00)

@@ -124,7 +124,7 @@ func (t Tax) Total() money.Paise { return t.CGST + t.SGST + t.UTGST + t.IGST }
 // Plus returns the sum of both by head.
 func (t Tax) Plus(o Tax) Tax { return t.plus(o) }
 
-// Minus returns what is left by head.
+// Minus returns the difference by head.
 func (t Tax) Minus(o Tax) Tax { return t.minus(o) }
 
 func (t Tax) plus(o Tax) Tax {

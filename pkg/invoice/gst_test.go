@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-func TestStatesAreComplete(t *testing.T) {
+func TestStates_AreComplete(t *testing.T) {
 	t.Parallel()
 	states := invoice.States()
 	require.Len(t, states, 37, "28 States, 8 union territories, other territory")
@@ -31,7 +31,7 @@ func TestStatesAreComplete(t *testing.T) {
 	require.Equal(t, "Maharashtra (27)", invoice.StateCode("27").Label())
 }
 
-func TestComputeTax(t *testing.T) {
+func TestComputeTax_EachRegime_HasItsHeads(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		name            string
@@ -63,7 +63,7 @@ func TestComputeTax(t *testing.T) {
 	require.Equal(t, invoice.RegimeInterState, invoice.RegimeOf("27", "27", true), "SEZ bears IGST at home too")
 }
 
-func TestComputeTaxProperty(t *testing.T) {
+func TestComputeTax_AnyPlaces_AddsUp(t *testing.T) {
 	t.Parallel()
 	states := invoice.States()
 	rapid.Check(t, func(t *rapid.T) {
@@ -84,7 +84,7 @@ func TestComputeTaxProperty(t *testing.T) {
 	})
 }
 
-func TestParseGSTIN(t *testing.T) {
+func TestParseGSTIN_ValidAndInvalidNumbers(t *testing.T) {
 	t.Parallel()
 	for _, valid := range []string{"27AAPFU0939F1ZV", "24AAQCA8719H1ZC", "27AAQCA8719H1Z6", " 27aapfu0939f1zv\n"} {
 		got, err := invoice.ParseGSTIN(valid)
@@ -114,7 +114,7 @@ func TestParseGSTIN(t *testing.T) {
 	require.Empty(t, invoice.PANOf("27"))
 }
 
-func TestGSTINCheckCharacterCatchesSingleErrorsProperty(t *testing.T) {
+func TestParseGSTIN_OneWrongCharacter_IsRefused(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.IntRange(0, 14).Draw(t, "at")
@@ -127,7 +127,7 @@ func TestGSTINCheckCharacterCatchesSingleErrorsProperty(t *testing.T) {
 	})
 }
 
-func TestFinancialYear(t *testing.T) {
+func TestFinancialYear_StartsOn1AprilInIndia(t *testing.T) {
 	t.Parallel()
 	cases := map[string]string{
 		"2026-11-21T08:00:00+05:30": "26-27",
@@ -146,7 +146,7 @@ func TestFinancialYear(t *testing.T) {
 	}
 }
 
-func TestFormatNumber(t *testing.T) {
+func TestFormatNumber_HasSeriesYearAndSixDigits(t *testing.T) {
 	t.Parallel()
 	number, err := invoice.FormatNumber(invoice.KindInvoice.Series(), "26-27", 1)
 	require.NoError(t, err)
@@ -163,7 +163,7 @@ func TestFormatNumber(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestAPINCodeIsFoundInAnAddress(t *testing.T) {
+func TestHasPIN_FindsAPINCodeInAnAddress(t *testing.T) {
 	t.Parallel()
 	require.True(t, invoice.HasPIN([]string{"Pune", "411001"}))
 	require.True(t, invoice.HasPIN([]string{"Mumbai 400 051, Maharashtra"}))

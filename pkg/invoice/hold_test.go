@@ -12,10 +12,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
-// Given numbers that are held after a restore, then no document is numbered, whoever asks, and the first reason stays; when somebody says which
-// numbers had been given, those between are lost, what is behind a series is left as it is, and the next document follows. Two people do not
-// resume after the same restore, and only the owner of the tables holds or resumes.
-func TestNumbersAreHeldUntilSomebodySaysWhichWereGiven(t *testing.T) {
+// While numbers are held after a restore, no document gets a number and the first reason stays. Resuming names the last numbers given: the
+// numbers between are recorded as lost, a lower number than the series has reached changes nothing, and the next document follows. Only one
+// person can resume after a restore, and only the owner of the tables holds or resumes.
+func TestNumberHold_AfterARestore_StopsNumberingUntilResumed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first, err := b.issue(t, b.plan(t, b.asha))

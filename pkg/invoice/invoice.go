@@ -79,7 +79,7 @@ type Recipient struct {
 	GSTIN     string    `json:"gstin,omitempty"`
 	// SEZ marks a unit in a special economic zone, whose purchases bear IGST wherever it is located.
 	SEZ bool `json:"sez,omitempty"`
-	// Also is the language that the document has beside English, as the recipient wanted when it was ordered; empty for none.
+	// Also is the document's second language, beside English, as chosen when it was ordered; or empty.
 	Also i18n.Language `json:"also,omitempty"`
 }
 
@@ -107,18 +107,18 @@ func RecipientName(legalName, firstName, lastName string) string {
 	}
 }
 
-// Receipt describes how a document was settled, as printed beside its total; every field may be empty.
+// Receipt describes how a document was settled, as printed next to its total; every field may be empty.
 type Receipt struct {
 	// TransactionID is our own transaction number, GatewayID the provider's.
 	TransactionID string    `json:"transaction_id,omitempty"`
 	GatewayID     string    `json:"gateway_id,omitempty"`
 	Method        string    `json:"method,omitempty"`
 	PaidAt        time.Time `json:"paid_at,omitzero"`
-	// TakenBack reports that the customer's bank took the money back; nobody refunded it.
+	// TakenBack reports a chargeback: the customer's bank took the money back, and we did not refund it.
 	TakenBack bool `json:"taken_back,omitempty"`
 	// Withheld is the tax that the customer deducted at source (TDS), so that less money came than the invoice is for.
 	Withheld money.Paise `json:"withheld_paise,omitempty"`
-	// PONumber is the customer's own number of the order, empty if there is none.
+	// PONumber is the customer's own number of the order, or empty.
 	PONumber string `json:"po_number,omitempty"`
 }
 

@@ -1,6 +1,6 @@
 package invoice
 
-// RenderArgs asks the worker to render one document to PDF and keep it in the object store.
+// RenderArgs are the arguments of the job that renders one document to PDF and stores it in the object store.
 type RenderArgs struct {
 	InvoiceID string `json:"invoice_id"`
 }
@@ -8,7 +8,7 @@ type RenderArgs struct {
 // Kind names the job in the queue.
 func (RenderArgs) Kind() string { return "render_invoice" }
 
-// RegisterArgs asks the worker to register one document at the Invoice Registration Portal, and then to render it.
+// RegisterArgs are the arguments of the job that registers one document at the Invoice Registration Portal, and then renders it.
 type RegisterArgs struct {
 	InvoiceID string `json:"invoice_id"`
 }
@@ -16,13 +16,13 @@ type RegisterArgs struct {
 // Kind names the job in the queue.
 func (RegisterArgs) Kind() string { return "register_invoice" }
 
-// VerifyDocumentsArgs asks the worker to continue checking whether the object store has every document.
+// VerifyDocumentsArgs are the arguments of the job that continues to check whether the object store has every document.
 type VerifyDocumentsArgs struct{}
 
 // Kind names the job in the queue.
 func (VerifyDocumentsArgs) Kind() string { return "verify_documents" }
 
-// RestoreDocumentsArgs asks the worker to render the lost documents again.
+// RestoreDocumentsArgs are the arguments of the job that renders the lost documents again.
 type RestoreDocumentsArgs struct{}
 
 // Kind names the job in the queue.

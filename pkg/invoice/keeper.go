@@ -48,17 +48,17 @@ func NewKeeper(db *sqlx.DB, clk clock.Clock, printer *Printer, objects Lookout) 
 // Losses are the documents that the check found to be missing from the object store.
 type Losses struct {
 	Count int64 `db:"count"`
-	// Different counts those that were rendered again with a different result.
+	// Different counts the documents that rendered again with a different result.
 	Different int64 `db:"different"`
 	// Since is when the first of them was found missing, Checked when all documents were last checked; nil for never. UTC.
 	Since   *time.Time `db:"since"`
 	Checked *time.Time `db:"checked"`
 }
 
-// LossesTx returns what is lost; every database role may call it.
+// LossesTx returns the counts of lost documents; every database role may call it.
 func LossesTx(ctx context.Context, tx *sqlx.Tx) (Losses, error) { return store{}.losses(ctx, tx) }
 
-// Losses returns what is lost.
+// Losses returns the counts of lost documents.
 func (k *Keeper) Losses(ctx context.Context) (l Losses, err error) {
 	err = postgres.InTx(ctx, k.db, func(tx *sqlx.Tx) error {
 		l, err = k.store.losses(ctx, tx)
@@ -67,8 +67,8 @@ func (k *Keeper) Losses(ctx context.Context) (l Losses, err error) {
 	return l, err
 }
 
-// Check continues where the last check stopped, until the last document, checkMost documents, or until enough returns true. Each
-// page is recorded separately; if the store does not answer, the check ends and keeps what it has recorded.
+// Check continues where the last check stopped, until the last document, checkMost documents, or until enough returns true. Each page is
+// recorded separately; if the store does not answer, the check ends and keeps its records.
 func (k *Keeper) Check(ctx context.Context, enough func() bool) error {
 	for seen := 0; seen < checkMost && !enough(); seen += checkPage {
 		ended, err := k.checkPage(ctx)
@@ -122,8 +122,8 @@ func (k *Keeper) look(ctx context.Context, key string) (bool, error) {
 	}
 }
 
-// Restore renders lost documents again, each once per job, and stores those whose bytes equal what was handed out, until none is
-// left or enough returns true. One that renders differently stays lost and is marked. A run that was killed is resumed by the next.
+// Restore renders lost documents again, each once per job, and stores those whose bytes equal the issued file, until all are done or enough
+// returns true. A document that renders differently stays lost and is marked. If a run was killed, the next one resumes it.
 func (k *Keeper) Restore(ctx context.Context, jobID int64, enough func() bool) (finished bool, err error) {
 	for !enough() {
 		var invoiceID string

@@ -74,7 +74,7 @@ func (store) found(ctx context.Context, tx *sqlx.Tx, invoiceIDs []string) error 
 
 const nextLostSQL = `SELECT invoice_id FROM lost_documents WHERE tried_by IS DISTINCT FROM $1 ORDER BY invoice_id LIMIT 1`
 
-// nextLost returns a lost document that the job has not tried yet, empty if there is none.
+// nextLost returns a lost document that the job has not tried yet, or "".
 func (store) nextLost(ctx context.Context, tx *sqlx.Tx, jobID int64) (string, error) {
 	var invoiceID string
 	err := tx.GetContext(ctx, &invoiceID, nextLostSQL, jobID)

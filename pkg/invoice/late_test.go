@@ -48,7 +48,7 @@ func (b *bundle) giveBack(t *testing.T, franchiserID, paymentID, refundID string
 }
 
 // Given held money, then its receipt voucher shows the included tax, once; once it is returned, its refund voucher has the same amounts.
-func TestVouchersOfHeldMoney(t *testing.T) {
+func TestVouchers_HeldMoneyReceivedAndRefunded_HaveEqualAmounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.advance(t, b.asha, 1_59_300_00, "29")
@@ -77,7 +77,7 @@ func TestVouchersOfHeldMoney(t *testing.T) {
 	require.Equal(t, "RV/26-27/000002", home.Number)
 }
 
-func TestVouchersThatCannotBe(t *testing.T) {
+func TestVouchers_InvalidInput_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, change := range map[string]func(in *invoice.VoucherInput){
@@ -111,7 +111,7 @@ func TestVouchersThatCannotBe(t *testing.T) {
 }
 
 // Given an invoice of this financial year, then notes reduce its tax until the following 30 November, Indian time, or the annual return.
-func TestNotesAfterTheTimeLimitHaveNoGST(t *testing.T) {
+func TestCreditNote_AfterTheTimeLimit_HasNoGST(t *testing.T) {
 	t.Parallel()
 	day := func(text string) time.Time {
 		at, err := time.ParseInLocation(time.DateTime, text, clock.IST)
@@ -160,7 +160,7 @@ func TestNotesAfterTheTimeLimitHaveNoGST(t *testing.T) {
 }
 
 // Given documents of every kind on both sides of the year's end in India, then each series is numbered separately and restarts.
-func TestEachSeriesCountsByItselfOverTheYearsEnd(t *testing.T) {
+func TestNumbers_EachSeries_RestartsWithTheFinancialYear(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	var got []string
@@ -189,7 +189,7 @@ func TestEachSeriesCountsByItselfOverTheYearsEnd(t *testing.T) {
 }
 
 // Given names of every kind, then the snapshot keeps them exactly as written.
-func TestASnapshotKeepsWhatWasWritten(t *testing.T) {
+func TestSnapshot_AnyName_IsKeptUnchanged(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for i, name := range []string{"श्री गणेश ट्रेडर्स", `Robert'); DROP TABLE invoices;--`, "O\"Neil & <b>Sons</b>", "A 🍬 B", "\\u0041\\n", fmt.Sprintf("%0100d", 7)} {
@@ -205,7 +205,7 @@ func TestASnapshotKeepsWhatWasWritten(t *testing.T) {
 	}
 }
 
-func TestNumbersOfOthersAreNotTold(t *testing.T) {
+func TestNumberTx_DocumentOfAnotherFranchiser_IsNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	issued, err := b.issue(t, b.plan(t, b.asha))

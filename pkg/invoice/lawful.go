@@ -15,5 +15,5 @@ func LawfulRates(on Date) []int64 {
 	return []int64{0, 500, 1800, 4000}
 }
 
-// Lawful reports whether the rate is one that the law knows from its day on.
+// Lawful reports whether the rate exists in law from its day on.
 func (r Rate) Lawful() bool { return slices.Contains(LawfulRates(r.From), r.RateBps) }

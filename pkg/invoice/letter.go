@@ -71,7 +71,7 @@ func (store) renderedSince(ctx context.Context, tx *sqlx.Tx, franchiserID string
 	return ids, nil
 }
 
-// Notes returns what the dashboard says of documents.
+// Notes returns the dashboard's texts about documents.
 func Notes() map[string]message.Notes {
 	return map[string]message.Notes{message.TemplateDocumentEmail: documentNotes}
 }
@@ -98,7 +98,7 @@ func documentNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about 
 	return notes, nil
 }
 
-// In is what the kind is called within a sentence.
+// In is the kind's name within a sentence.
 func (k Kind) In(l i18n.Language) string {
 	switch k {
 	case KindCreditNote:

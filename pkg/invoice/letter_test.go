@@ -34,7 +34,7 @@ func (c *carrier) Send(_ context.Context, m message.Message) error {
 	return nil
 }
 
-// mailed sends what waits, twice, as a job that runs again does.
+// mailed sends the waiting messages twice, like a job that runs again.
 func (b *bundle) mailed(t *testing.T, email *carrier) error {
 	t.Helper()
 	outbox := message.NewOutbox(message.OutboxOptions{
@@ -56,7 +56,7 @@ func (b *bundle) mailed(t *testing.T, email *carrier) error {
 	return errors.Join(failures...)
 }
 
-func TestADocumentIsMailedOnceItIsRendered(t *testing.T) {
+func TestDocumentEmail_AfterRendering_IsSentOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.mailing(t, true)
@@ -91,7 +91,7 @@ func TestADocumentIsMailedOnceItIsRendered(t *testing.T) {
 	require.Len(t, email.took, 1)
 }
 
-func TestADocumentThatCannotBeReadIsMailedLater(t *testing.T) {
+func TestDocumentEmail_FileUnreadable_IsSentLater(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.mailing(t, true)
@@ -109,7 +109,7 @@ func TestADocumentThatCannotBeReadIsMailedLater(t *testing.T) {
 	require.Len(t, email.took, 1)
 }
 
-func TestWithoutEmailNothingWaits(t *testing.T) {
+func TestDocumentEmail_EmailOff_StoresNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.mailing(t, false)
@@ -123,7 +123,7 @@ func TestWithoutEmailNothingWaits(t *testing.T) {
 }
 
 // Given documents that had no address to go to, when one is proved, then those of the last thirty days are mailed, once each.
-func TestDocumentsAreMailedWhenTheAddressIsProvedLater(t *testing.T) {
+func TestDocumentEmail_AddressProvedLater_SendsTheLastThirtyDays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.mailing(t, true)

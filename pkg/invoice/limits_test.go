@@ -12,9 +12,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// What is at a limit of a line is issued, what is beyond it is not: its amount and that of the document, its rate, its service code, its number of
-// units, and what is taken off.
-func TestTheLimitsOfALine(t *testing.T) {
+// Values at a line's limits are accepted, values beyond them are refused: amount, document total, rate, service code, quantity, and
+// discount.
+func TestCompute_LineAtItsLimits_IsIssued(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		change func(l *invoice.LineInput)
@@ -70,7 +70,7 @@ func TestTheLimitsOfALine(t *testing.T) {
 
 // Section 14 CGST Act in other words: a change of the rate applies to a supply if at least two of the three (the supply, its invoice, its payment)
 // are on its day or after it. The rate is that of the last change that applies.
-func TestARateAppliesIfTwoOfThreeAreAfterItProperty(t *testing.T) {
+func TestRates_AnySupply_FollowSection14(t *testing.T) {
 	t.Parallel()
 	day := func(n int) invoice.Date {
 		return invoice.Date(time.Date(2026, time.January, 1+n, 0, 0, 0, 0, time.UTC).Format(time.DateOnly))

@@ -21,7 +21,7 @@ const (
 // Voucher reports whether it is a receipt or refund voucher (rules 50 and 51 CGST Rules).
 func (k Kind) Voucher() bool { return k == KindReceiptVoucher || k == KindRefundVoucher }
 
-// Series returns the first letters of the number; each kind has a series of its own (rules 46, 50, 51 and 53).
+// Series returns the first letters of the number; each kind has its own series (rules 46, 50, 51 and 53).
 func (k Kind) Series() string {
 	switch k {
 	case KindCreditNote:

@@ -13,7 +13,7 @@ import (
 
 const numberOfSQL = `SELECT number FROM invoices WHERE franchiser_id = $1 AND id = $2`
 
-// NumberTx returns the number of the franchiser's document, or KindNotFound if there is none.
+// NumberTx returns the number of the franchiser's document, or KindNotFound.
 func NumberTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string) (string, error) {
 	var number string
 	err := tx.GetContext(ctx, &number, numberOfSQL, franchiserID, invoiceID)
@@ -26,12 +26,12 @@ func NumberTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string) 
 	return number, nil
 }
 
-// NumberSQL returns an expression for another domain's query: the number of the franchiser's document, NULL if there is none.
+// NumberSQL returns an expression for another domain's query: the number of the franchiser's document, or NULL.
 func NumberSQL(franchiser, document string) string {
 	return `(SELECT i.number FROM invoices i WHERE i.franchiser_id = ` + franchiser + ` AND i.id = ` + document + `)`
 }
 
-// NumberOfPaymentSQL returns an expression for another domain's query: the number of the payment's invoice, NULL if there is none.
+// NumberOfPaymentSQL returns an expression for another domain's query: the number of the payment's invoice, or NULL.
 func NumberOfPaymentSQL(franchiser, payment string) string {
 	return `(SELECT min(i.number) FROM invoices i WHERE i.franchiser_id = ` + franchiser + ` AND i.payment_id = ` + payment + ` AND i.kind = 'invoice' AND NOT i.replaced)`
 }

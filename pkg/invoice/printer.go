@@ -26,7 +26,7 @@ type Printer struct {
 	objects  ObjectStore
 	store    store
 	messages *message.Enqueuer `wiring:"optional"`
-	register time.Time         // from when on documents are registered, zero if none is
+	register time.Time         // the first day whose documents are registered, zero for never
 }
 
 // PrinterOptions are the parts and settings of a Printer. NewPrinter panics if a part is nil that is not optional.
@@ -35,7 +35,7 @@ type PrinterOptions struct {
 	Clock    clock.Clock
 	Renderer Renderer
 	Objects  ObjectStore
-	// Messages send each document by e-mail when it is first rendered; without them none is sent.
+	// Messages send each document by e-mail when it is first rendered; optional.
 	Messages *message.Enqueuer `wiring:"optional"`
 	// RegisterFrom is from when on no document is rendered before it is registered, zero if all are.
 	RegisterFrom time.Time
@@ -69,7 +69,7 @@ func (p *Printer) Print(ctx context.Context, invoiceID string) (Document, error)
 	}
 	doc := p.document(invoice, body)
 	if printed && doc.SHA256 != recorded.SHA256 {
-		return recorded, nil // rendered by an earlier release; what was handed out counts
+		return recorded, nil // rendered by an earlier release; the issued file counts
 	}
 	if err := p.objects.Put(ctx, doc.ObjectKey, contentType, body); err != nil {
 		return Document{}, fmt.Errorf("store %s: %w", invoice.Number, err)

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
-func TestTheRateFollowsTheTimeOfSupplyWhereItChanges(t *testing.T) {
+func TestRates_EachCaseOfSection14_HasItsRate(t *testing.T) {
 	t.Parallel()
 	rates := invoice.Rates{{From: "2017-07-01", RateBps: 1800}, {From: "2026-12-01", RateBps: 1200}}
 	const before, after = "2026-11-30", "2026-12-01"
@@ -30,7 +30,7 @@ func TestTheRateFollowsTheTimeOfSupplyWhereItChanges(t *testing.T) {
 	}
 }
 
-func TestTheRateIsThatOfTheLastChangeThatApplies(t *testing.T) {
+func TestRates_SeveralChanges_UseTheLastThatApplies(t *testing.T) {
 	t.Parallel()
 	rates := invoice.Rates{{From: "2017-07-01", RateBps: 1800}, {From: "2026-12-01", RateBps: 1200}, {From: "2027-04-01", RateBps: 500}}
 	for day, want := range map[invoice.Date]int64{
@@ -40,7 +40,7 @@ func TestTheRateIsThatOfTheLastChangeThatApplies(t *testing.T) {
 	}
 }
 
-func TestImpossibleRatesAreRefused(t *testing.T) {
+func TestRates_Invalid_AreRefused(t *testing.T) {
 	t.Parallel()
 	for name, rates := range map[string]invoice.Rates{
 		"none":         {},

@@ -18,9 +18,8 @@ func asha() Recipient {
 	return Recipient{Name: "Asha Traders LLP", Address: []string{"12/4, MG Road", "Pune 411001"}, StateCode: "27", GSTIN: "27AAQCA8719H1Z6"}
 }
 
-// Given what staff type for another recipient, then it is printed without what was typed by mistake, and refused with the field that is
-// wrong: to the character where there is a limit.
-func TestARecipientIsCheckedFieldByField(t *testing.T) {
+// Staff's input for another recipient is trimmed before printing, or refused with the invalid field, exact to the character at a limit.
+func TestRecipient_EachInvalidField_IsRefused(t *testing.T) {
 	t.Parallel()
 	s := &Service{supplier: Supplier{GSTIN: "27AAPFU0939F1ZV", StateCode: "27"}}
 	for name, tc := range map[string]struct {
@@ -81,8 +80,8 @@ func TestARecipientIsCheckedFieldByField(t *testing.T) {
 	require.Equal(t, []string{"This GSTIN belongs to Maharashtra (27), not to Karnataka (29)."}, errs.As(err).Fields["gstin"], "the words name both States")
 }
 
-// A correction that changes nothing that is printed is none; each part that is printed counts.
-func TestWhatMakesAnotherRecipient(t *testing.T) {
+// A correction has to change a printed part; each printed part counts.
+func TestSameRecipient_EachPrintedPart_Counts(t *testing.T) {
 	t.Parallel()
 	require.True(t, same(asha(), asha()))
 	for name, change := range map[string]func(r *Recipient){
@@ -106,7 +105,7 @@ func TestWhatMakesAnotherRecipient(t *testing.T) {
 
 // Section 34(2) CGST Act: a note changes the tax until the end of 30 November after the invoice's financial year, in India, or until the
 // annual return of that year, whichever is earlier; the return of another year does not matter.
-func TestUntilWhenANoteChangesTheTax(t *testing.T) {
+func TestCreditNote_TimeLimit_EndsOn30NovemberOrWithTheAnnualReturn(t *testing.T) {
 	t.Parallel()
 	ist := func(y int, m time.Month, d, h, min int) time.Time { return time.Date(y, m, d, h, min, 0, 0, clock.IST) }
 	for name, tc := range map[string]struct {
@@ -131,7 +130,7 @@ func TestUntilWhenANoteChangesTheTax(t *testing.T) {
 }
 
 // Which documents are registered at the portal: invoices and credit notes with GST to recipients with a GSTIN, from the day on.
-func TestWhichDocumentsAreRegistered(t *testing.T) {
+func TestMustRegister_InvoicesAndGSTNotesToGSTINs(t *testing.T) {
 	t.Parallel()
 	from := time.Date(2027, time.April, 1, 0, 0, 0, 0, clock.IST)
 	sound := Invoice{Kind: KindInvoice, IssuedAt: from, Recipient: asha()}
@@ -157,8 +156,8 @@ func TestWhichDocumentsAreRegistered(t *testing.T) {
 	}
 }
 
-// Each kind of document has a series and a word of its own, and a note without GST its own series: it stands in no return.
-func TestEachKindHasItsSeries(t *testing.T) {
+// Each kind of document has its own series and word. A credit note without GST has a separate series, because no return contains it.
+func TestKinds_EachOne_HasItsSeriesAndWord(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[Kind][3]string{
 		KindInvoice: {"FP", "invoice", ""}, KindCreditNote: {"CN", "credit note", ""}, KindReceiptVoucher: {"RV", "receipt voucher", "voucher"},
@@ -188,9 +187,9 @@ func TestEachKindHasItsSeries(t *testing.T) {
 	}
 }
 
-// What a voucher includes as tax, and what is left as its value, add up to what was received; each head is rounded half up. Checked against
-// amount × rate / (100 + rate) by hand.
-func TestTheTaxThatAnAdvanceIncludes(t *testing.T) {
+// The included tax and the remaining value of a voucher add up to the received amount; each head is rounded half up. Checked by hand
+// against amount × rate / (100 + rate).
+func TestIncluded_Advance_EqualsTheHandComputedTax(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		regime Regime
@@ -215,7 +214,7 @@ func TestTheTaxThatAnAdvanceIncludes(t *testing.T) {
 }
 
 // The rates of GST on services: those of notification 11/2017, and since 22 September 2025 those of 15/2025.
-func TestWhichRatesTheLawKnows(t *testing.T) {
+func TestLawfulRates_EachDay_AreThoseOfTheNotifications(t *testing.T) {
 	t.Parallel()
 	for day, want := range map[Date][]int64{
 		"2017-07-01": {0, 500, 1200, 1800, 2800}, "2025-09-21": {0, 500, 1200, 1800, 2800}, "2025-09-22": {0, 500, 1800, 4000}, "2030-01-01": {0, 500, 1800, 4000},
@@ -231,8 +230,8 @@ func TestWhichRatesTheLawKnows(t *testing.T) {
 	}
 }
 
-// The State of a GSTIN has to be one of those that are: a check character that fits does not make it one. 25 was merged into 26, 28 became 37.
-func TestAGSTINIsOfAStateThatIs(t *testing.T) {
+// The State code of a GSTIN has to exist, even if the check character fits: 25 was merged into 26, and 28 became 37.
+func TestParseGSTIN_StateThatNoLongerExists_IsRefused(t *testing.T) {
 	t.Parallel()
 	for number, known := range map[string]bool{
 		"25AAPFU0939F1ZZ": false, "28AAPFU0939F1ZT": false, "00AAPFU0939F1ZB": false, "39AAPFU0939F1ZQ": false, "99AAPFU0939F1ZK": false,
@@ -243,9 +242,9 @@ func TestAGSTINIsOfAStateThatIs(t *testing.T) {
 	}
 }
 
-// A note without GST of all that is left leaves nothing in any head; a line of which nothing is left loses nothing, and a line that the invoice
-// has not is no line of it, to the last position.
-func TestANoteWithoutGSTOfAllThatIsLeft(t *testing.T) {
+// A credit note without GST of the whole remainder leaves zero in every head. A line without a remainder loses nothing, and a position
+// beyond the invoice's lines is refused.
+func TestCreditNoteWithoutGST_OfTheWholeRemainder_LeavesNothing(t *testing.T) {
 	t.Parallel()
 	i := sold(t, RegimeState)
 	all, totals, err := share(i.Lines, i.Totals.Total)
@@ -264,7 +263,7 @@ func TestANoteWithoutGSTOfAllThatIsLeft(t *testing.T) {
 }
 
 // The least that is credited is a paisa: of a part of a line, and of the whole invoice.
-func TestAPaisaIsCredited(t *testing.T) {
+func TestCreditNote_OnePaisa_IsPossible(t *testing.T) {
 	t.Parallel()
 	i := sold(t, RegimeInterState)
 	lines, totals, err := cut(i.Lines, []CreditedPart{{Position: 1, Taxable: 1}})

@@ -16,12 +16,12 @@ type Named struct {
 	Name         string    `db:"name"`
 	GSTIN        string    `db:"gstin"`
 	StateCode    StateCode `db:"state_code"`
-	// Also is the language that the document has beside English, empty for none.
+	// Also is the second language of the document, beside English, or empty.
 	Also i18n.Language `db:"also"`
 }
 
-// NamedTx returns whom the newest documents of the customers name, by customer; who has no document is left out. The transaction has to
-// carry the proof of a member of staff.
+// NamedTx returns the recipients of the customers' newest documents, by customer; customers without a document are omitted. The transaction
+// has to carry the proof of a member of staff.
 func NamedTx(ctx context.Context, tx *sqlx.Tx, franchiserIDs []string) (map[string]Named, error) {
 	var list []Named
 	err := tx.SelectContext(ctx, &list, `SELECT franchiser_id, name, gstin, state_code, also FROM latest_recipients($1)`, pq.Array(franchiserIDs))

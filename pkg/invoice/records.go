@@ -29,7 +29,7 @@ type exportedLine struct {
 	Tax         string `json:"tax"`
 }
 
-// ExportTx returns the franchiser's documents under the section "invoices"; nil if there are none.
+// ExportTx returns the franchiser's documents under the section "invoices", or nil.
 func (s *Service) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "invoices"
 	documents, err := s.store.ofFranchiser(ctx, tx, franchiserID)

@@ -16,8 +16,8 @@ import (
 // ErrUnregistered reports a document that the Invoice Registration Portal has to register before it is rendered.
 var ErrUnregistered = errors.New("invoice: not registered yet")
 
-// MustRegister reports whether the document is registered at the portal, if documents are from that moment on: invoices and credit notes
-// with GST to recipients with a GSTIN (rule 48(4), CGST Rules; notification 13/2020, central tax). A zero moment registers none.
+// MustRegister reports whether the document has to be registered at the portal, if registration starts at that moment: invoices and credit
+// notes with GST to recipients with a GSTIN (rule 48(4), CGST Rules; notification 13/2020, central tax). A zero moment registers nothing.
 func (i Invoice) MustRegister(from time.Time) bool {
 	return mustRegister(from, i.Kind, i.IssuedAt, i.Recipient.GSTIN, i.Commercial)
 }

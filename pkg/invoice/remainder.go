@@ -80,7 +80,7 @@ func remainder(i Invoice, notes []Invoice, given []GivenBack) Remainder {
 	return r
 }
 
-// without subtracts an amount from the lines in proportion; nothing is left if it exceeds their total.
+// without subtracts an amount from the lines in proportion, down to zero if it exceeds their total.
 func without(lines []Line, amount money.Paise) []Line {
 	total := totalOf(lines)
 	if amount < 1 || total < 1 {

@@ -26,7 +26,7 @@ func noted(t require.TestingT, of Invoice, earlier []Invoice, refundID string, p
 	return Invoice{OriginalID: of.ID, PaymentID: of.PaymentID, RefundID: refundID, Lines: lines, Totals: totals}
 }
 
-func TestWhatIsLeftOfAnInvoice(t *testing.T) {
+func TestRemainder_NotesAndRefunds_ReduceIt(t *testing.T) {
 	t.Parallel()
 	i := sold(t, RegimeInterState)
 	plan := CreditedPart{Position: 1, Taxable: 35_000_00, Tax: Tax{IGST: 6_300_00}}
@@ -68,7 +68,7 @@ func TestWhatIsLeftOfAnInvoice(t *testing.T) {
 }
 
 // Given any notes and refunds, then the remainder is never negative in any head, and together they make up the invoice.
-func TestNothingIsLeftTwiceProperty(t *testing.T) {
+func TestRemainder_AnyNotesAndRefunds_MakeUpTheInvoice(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		i := sold(t, rapid.SampledFrom([]Regime{RegimeState, RegimeUnionTerritory, RegimeInterState}).Draw(t, "regime"))
@@ -97,7 +97,7 @@ func TestNothingIsLeftTwiceProperty(t *testing.T) {
 	})
 }
 
-func TestAPartOfALine(t *testing.T) {
+func TestCreditedPart_LargerThanItsLine_IsNotWithin(t *testing.T) {
 	t.Parallel()
 	l := sold(t, RegimeState).Lines[0]
 	whole := CreditedPart{Position: 1, Taxable: l.Taxable, Tax: l.Tax}
@@ -124,7 +124,7 @@ func TestAPartOfALine(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsThereIsCredited(t *testing.T) {
+func TestCut_PartNotInTheInvoice_IsRefused(t *testing.T) {
 	t.Parallel()
 	i := sold(t, RegimeState)
 	fine := CreditedPart{Position: 2, Taxable: 100, Tax: Tax{CGST: 9, SGST: 9}, Detail: "3 of 365 days"}
@@ -148,8 +148,8 @@ func TestOnlyWhatIsThereIsCredited(t *testing.T) {
 	}, lines[0], "the value given back, without the discount that was given once")
 }
 
-// Given a note without GST, then the same money is returned, none of it as tax, and the invoice's remainder loses value and tax alike.
-func TestANoteWithoutGST(t *testing.T) {
+// A credit note without GST returns the same money without tax, and reduces the invoice's remaining value and tax.
+func TestCreditNoteWithoutGST_ReturnsTheSameMoneyAndNoTax(t *testing.T) {
 	t.Parallel()
 	i := sold(t, RegimeState)
 	parts, before, err := share(i.Lines, 1_15_050_00)
@@ -169,8 +169,8 @@ func TestANoteWithoutGST(t *testing.T) {
 	require.Equal(t, i.Lines, left(i, []Invoice{{Lines: []Line{{Position: 0, Taxable: 1}, {Position: 9, Taxable: 1}}}}), "lines that it has not")
 }
 
-// Given any weights, then the parts add up, none exceeds its weight, and each is its share to the paisa.
-func TestApportionProperty(t *testing.T) {
+// The parts of any weights add up, exceed no weight, and are exact to the paisa.
+func TestApportion_AnyWeights_PartsAddUpWithinTheirWeights(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []money.Paise{1, 0, 0}, apportion([]money.Paise{1, 1, 1}, 1, 3), "the earlier of equals first")
 	rapid.Check(t, func(t *rapid.T) {

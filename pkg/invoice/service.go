@@ -46,7 +46,7 @@ type Service struct {
 	payments Payments
 	supplier Supplier
 	returns  map[string]time.Time // when each financial year's annual return was filed
-	register time.Time            // from when on documents are registered, zero if none is
+	register time.Time            // the first day whose documents are registered, zero for never
 	store    store
 }
 
@@ -61,7 +61,7 @@ type Options struct {
 	Supplier Supplier
 	// AnnualReturns are the moments at which GST annual returns were filed, by financial year (such as 26-27).
 	AnnualReturns map[string]time.Time
-	// RegisterFrom is from when on documents are registered at the Invoice Registration Portal, zero if none is.
+	// RegisterFrom is the first day whose documents are registered at the Invoice Registration Portal, zero for never.
 	RegisterFrom time.Time
 }
 
@@ -148,10 +148,10 @@ type CreditNoteInput struct {
 	IssuedAt time.Time
 }
 
-// IssueCreditNoteTx issues the credit note of a refund or an upgrade and enqueues its rendering, by the rules of IssueTx: once
-// for each, late in tx, roll back after an error. Value and tax are cut from what earlier notes have left of each line.
-// After the time limit of section 34(2) CGST Act the note credits the same amount without GST.
-// It returns ErrCreditTooLarge if less than that is left, ErrNotFound if there is no such invoice.
+// IssueCreditNoteTx issues the credit note of a refund or an upgrade and enqueues its rendering, by the rules of IssueTx: once for each,
+// late in tx, roll back after an error. Value and tax are cut from the remainder of each line after earlier notes. After the time limit of
+// section 34(2) CGST Act the note credits the same amount without GST. It returns ErrCreditTooLarge if the remainder is smaller, and
+// ErrNotFound for an unknown invoice.
 func (s *Service) IssueCreditNoteTx(ctx context.Context, tx *sqlx.Tx, in CreditNoteInput) (Invoice, error) {
 	if !id.Valid(in.FranchiserID) || !id.Valid(in.InvoiceID) || in.Amount < 0 ||
 		id.Valid(in.RefundID) == id.Valid(in.AppliedPaymentID) {
@@ -288,7 +288,7 @@ type Link struct {
 	ExpiresAt time.Time
 }
 
-// Ready reports whether the PDF exists; until then the caller should ask again.
+// Ready reports whether the PDF exists; if not, the caller should try again.
 func (l Link) Ready() bool { return l.URL != "" }
 
 // Link returns a signed link, valid for five minutes, to the PDF of a document, found by its own id or its payment's; for a

@@ -137,7 +137,7 @@ func (b *bundle) credit(t *testing.T, in invoice.CreditNoteInput) (invoice.Invoi
 }
 
 // Given a captured payment, when its invoice is issued, then it can be read back exactly and its rendering is queued.
-func TestIssue(t *testing.T) {
+func TestIssue_CapturedPayment_IsReadBackAndQueuedForRendering(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.plan(t, b.asha)
@@ -162,7 +162,7 @@ func TestIssue(t *testing.T) {
 	require.Equal(t, []string{`{"invoice_id": "` + issued.ID + `"}`}, jobs)
 }
 
-func TestIssueOncePerPayment(t *testing.T) {
+func TestIssue_SamePaymentTwice_ReturnsTheFirst(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.plan(t, b.asha)
@@ -179,7 +179,7 @@ func TestIssueOncePerPayment(t *testing.T) {
 	require.Equal(t, 1, jobs)
 }
 
-func TestIssueByPlaceOfSupply(t *testing.T) {
+func TestIssue_EachPlaceOfSupply_HasItsTax(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	away := b.plan(t, b.asha)
@@ -197,7 +197,7 @@ func TestIssueByPlaceOfSupply(t *testing.T) {
 	require.Equal(t, invoice.Tax{IGST: 24_300_00}, issued.Totals.Tax)
 }
 
-func TestIssueRefusesWhatDoesNotAddUp(t *testing.T) {
+func TestIssue_InputDoesNotAddUp_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	cases := map[string]struct {
@@ -227,7 +227,7 @@ func TestIssueRefusesWhatDoesNotAddUp(t *testing.T) {
 }
 
 // Given twenty concurrent payments, half of which roll back after their invoice, then the remaining numbers have no gap.
-func TestNumbersAreGaplessUnderRollbacks(t *testing.T) {
+func TestNumbers_ConcurrentRollbacks_HaveNoGap(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	rollback := errors.New("something later failed")
@@ -259,7 +259,7 @@ func TestNumbersAreGaplessUnderRollbacks(t *testing.T) {
 	require.Equal(t, pq.Int64Array{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, sequences)
 }
 
-func TestNumbersRestartWithTheFinancialYear(t *testing.T) {
+func TestNumbers_FirstOfTheFinancialYear_IsOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for at, want := range map[time.Time]string{
@@ -276,7 +276,7 @@ func TestNumbersRestartWithTheFinancialYear(t *testing.T) {
 }
 
 // Given a refund in two parts, when credit notes are issued, then together they cancel the invoice and a third is refused.
-func TestCreditNotes(t *testing.T) {
+func TestCreditNotes_TwoParts_CancelTheInvoice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.plan(t, b.asha)
@@ -316,7 +316,7 @@ func TestCreditNotes(t *testing.T) {
 	require.ErrorIs(t, err, invoice.ErrNotFound)
 }
 
-func TestCreditNotesAtOnceNeverExceedTheInvoice(t *testing.T) {
+func TestCreditNotes_Concurrent_NeverExceedTheInvoice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	original, err := b.issue(t, b.plan(t, b.asha))
@@ -339,7 +339,7 @@ func TestCreditNotesAtOnceNeverExceedTheInvoice(t *testing.T) {
 	require.Equal(t, int64(1_20_000_00), credited, "two fit, the others were refused")
 }
 
-func TestOthersDocumentsDoNotExist(t *testing.T) {
+func TestDocument_OfAnotherFranchiser_IsNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.plan(t, b.asha)
@@ -367,7 +367,7 @@ func TestOthersDocumentsDoNotExist(t *testing.T) {
 }
 
 // Given two transactions on either side of midnight, when the later one takes its number first, then dates follow numbers.
-func TestALaterNumberNeverHasAnEarlierDate(t *testing.T) {
+func TestNumbers_LaterTransactionFirst_DatesFollowNumbers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	midnight := time.Date(2026, time.November, 3, 0, 0, 0, 0, clock.IST)
@@ -383,7 +383,7 @@ func TestALaterNumberNeverHasAnEarlierDate(t *testing.T) {
 
 // Given an issued invoice, when its PDF is requested before and after rendering, then the answer changes from
 // "being prepared" to a link, and rendering again changes nothing.
-func TestPrintAndLink(t *testing.T) {
+func TestLink_BeforeAndAfterRendering(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := b.plan(t, b.asha)
@@ -432,9 +432,9 @@ func TestPrintAndLink(t *testing.T) {
 	require.ErrorIs(t, err, invoice.ErrNotFound)
 }
 
-// Given an object store that lost a document, when it is printed again, then the same bytes are back under the same key;
-// a release that renders differently leaves what was handed out alone.
-func TestPrintingAgainRestoresWhatWasLost(t *testing.T) {
+// Printing a lost document again restores the same bytes under the same key. A release that renders differently does not replace the issued
+// file.
+func TestPrint_LostDocument_RestoresTheSameBytes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	issued, err := b.issue(t, b.plan(t, b.asha))
@@ -456,7 +456,7 @@ func TestPrintingAgainRestoresWhatWasLost(t *testing.T) {
 	require.Len(t, b.shelf.files, 1)
 }
 
-func TestWorkersThatPrintAtOnceKeepOneDocument(t *testing.T) {
+func TestPrint_ConcurrentWorkers_KeepOneDocument(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	issued, err := b.issue(t, b.plan(t, b.asha))
@@ -474,7 +474,7 @@ func TestWorkersThatPrintAtOnceKeepOneDocument(t *testing.T) {
 	require.Len(t, b.shelf.files, 1)
 }
 
-func TestDocumentsAreImmutable(t *testing.T) {
+func TestDocuments_AreImmutable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	issued, err := b.issue(t, b.plan(t, b.asha))
@@ -509,7 +509,7 @@ func TestDocumentsAreImmutable(t *testing.T) {
 }
 
 // Given documents, then the data export contains the franchiser's own, and an erasure keeps them.
-func TestExportAndErasure(t *testing.T) {
+func TestPersonalData_ExportContainsAndErasureKeepsDocuments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	issued, err := b.issue(t, b.plan(t, b.asha))
@@ -538,7 +538,7 @@ func TestExportAndErasure(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestRecipientName(t *testing.T) {
+func TestRecipientName_PrefersTheLegalName(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "Asha Traders LLP", invoice.RecipientName(" Asha Traders LLP ", "Asha", "Rao"))
 	require.Equal(t, "Asha Rao", invoice.RecipientName("", " Asha", "Rao "))
@@ -549,7 +549,7 @@ func TestRecipientName(t *testing.T) {
 	}
 }
 
-func TestSummaryGroupsBySACAndRate(t *testing.T) {
+func TestSummary_GroupsBySACAndRate(t *testing.T) {
 	t.Parallel()
 	lines, totals, err := invoice.Compute(invoice.RegimeState, []invoice.LineInput{
 		{Description: "Plan", SAC: invoice.SACSoftware, RateBps: 1800, Quantity: 1, Amount: 100_00},

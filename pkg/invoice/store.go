@@ -22,8 +22,8 @@ const takeNumberSQL = `
 	SET last = invoice_counters.last + 1, last_issued_at = greatest(invoice_counters.last_issued_at, $3)
 	RETURNING last, last_issued_at`
 
-// takeNumber sets the next number of the series and the time of issue.
-// lastIssued returns when the last document of the series was dated, zero if there is none.
+// takeNumber sets the next number of the series and the time of issue. lastIssued returns the date of the last document of the series, or
+// zero.
 func (store) lastIssued(ctx context.Context, tx *sqlx.Tx, series, year string) (time.Time, error) {
 	var at sql.NullTime
 	err := tx.GetContext(ctx, &at, `SELECT max(last_issued_at) FROM invoice_counters WHERE series = $1 AND financial_year = $2`, series, year)
@@ -173,7 +173,7 @@ func (store) get(ctx context.Context, tx *sqlx.Tx, condition string, args ...any
 	return r.invoice()
 }
 
-// byIDOrPayment returns the document with that id, or the invoice of the payment with that id: the one that was not replaced.
+// byIDOrPayment returns the document with that id, or the payment's invoice that was not replaced.
 func (s store) byIDOrPayment(ctx context.Context, tx *sqlx.Tx, franchiserID, id string) (Invoice, error) {
 	return s.get(ctx, tx, `i.franchiser_id = $1 AND (i.id = $2 OR (i.payment_id = $2 AND i.kind = 'invoice' AND NOT i.replaced))`, franchiserID, id)
 }

@@ -32,14 +32,14 @@ type Taxed struct {
 	// OriginalNumber and OriginalTotal are of the document that a note or a refund voucher refers to.
 	OriginalNumber string      `db:"original_number"`
 	OriginalTotal  money.Paise `db:"original_total"`
-	// InvoicedAt is when the invoice followed a receipt voucher, ReturnedAt when its refund voucher did; nil if none has.
+	// InvoicedAt is the time of the invoice after a receipt voucher, ReturnedAt of its refund voucher; nil if there was neither.
 	InvoicedAt *time.Time `db:"invoiced_at"`
 	ReturnedAt *time.Time `db:"returned_at"`
 	// Lines are summed by service code and rate.
 	Lines []TaxedLine
 }
 
-// TaxedLine is what a document has of a service code at a rate, in paise.
+// TaxedLine is the part of a document under a service code at a rate, in paise.
 type TaxedLine struct {
 	SAC     string      `db:"sac"`
 	RateBps int64       `db:"rate_bps"`

@@ -13,9 +13,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
-// Given documents of two customers, when one is drawn, then the other one alone is noted as to be drawn and on the work list, which reads
-// what is noted and not all documents that there ever were.
-func TestADocumentIsNotedUntilItIsDrawn(t *testing.T) {
+// Only documents without a rendered file are on the work list, which reads their notes and not all documents.
+func TestDocument_NotRendered_IsOnTheWorkList(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ashas, err := b.issue(t, b.plan(t, b.asha))

@@ -16,9 +16,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
-// Given a document whose rendering fails, then it waits for staff after ten minutes and not before, oldest first, until it is there; and what
-// staff read before they rerun its job is what the job does.
-func TestADocumentWithoutAFileWaitsForStaff(t *testing.T) {
+// A document whose rendering fails is on the work list after ten minutes, oldest first, until its file exists. The preview of its job says
+// what a rerun does.
+func TestWorkList_DocumentWithoutAFileForTenMinutes_IsListed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	sunita, err := member.Add(t.Context(), b.db.Owner, "Sunita", staff.RoleFinance, b.clock.Now())

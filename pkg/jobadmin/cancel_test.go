@@ -14,9 +14,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
-// Given a job in each of River's states, then it is cancelled where it is not finished, nobody is asked to look at it afterwards, and where it
-// is not cancelled, the answer says in which state it is.
-func TestAJobIsCancelledUntilItIsFinished(t *testing.T) {
+// In each of River's states, an unfinished job is cancelled and leaves no work for staff; for a finished job the answer names its state.
+func TestCancelJob_EachState_CancelsUnfinishedJobsOnly(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ctx := b.sunita.Sign(t.Context())
@@ -76,8 +75,8 @@ func TestAJobIsCancelledUntilItIsFinished(t *testing.T) {
 	require.Equal(t, 5, b.count(t, `SELECT count(*) FROM staff_actions WHERE action = 'cancel_job' AND after = '{"state":"cancelled"}'`))
 }
 
-// Given changes of one job and of several, then the list has those of several, newest first, with who asked and how far they are.
-func TestChangesOfSeveralJobsAreListed(t *testing.T) {
+// The list has the changes of several jobs, newest first, with their author and progress; changes of one job are not in it.
+func TestOperations_ChangesOfSeveralJobs_AreListed(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ctx := b.sunita.Sign(t.Context())
@@ -106,7 +105,7 @@ func TestChangesOfSeveralJobsAreListed(t *testing.T) {
 	_, err = b.here.Operation(t.Context(), id.New())
 	require.ErrorIs(t, err, errs.NotFound())
 
-	// What each job would do is told before and after the change that waits.
+	// The preview describes the job before and after the waiting change.
 	job := func() string {
 		var jobID int64
 		require.NoError(t, b.db.Owner.Get(&jobID, `SELECT id FROM river_job WHERE kind = 'change_jobs'`))
@@ -122,7 +121,7 @@ func TestChangesOfSeveralJobsAreListed(t *testing.T) {
 }
 
 // Given a customer's job, then staff read whose it is; the job of an unfinished sign-up shows the ends of the mobile alone.
-func TestAFailedJobNamesItsCustomerToStaff(t *testing.T) {
+func TestFailedJob_NamesItsCustomerToStaff(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	clk := testkit.NewClock()
@@ -146,8 +145,8 @@ func TestAFailedJobNamesItsCustomerToStaff(t *testing.T) {
 	require.Empty(t, list.Jobs[0].CustomerName, "nobody but staff is told")
 }
 
-// The metrics are those of the board: queues with their numbers, workers that live, and providers that are left out.
-func TestTheVitalsAreWhatTheBoardShows(t *testing.T) {
+// The metrics equal the board: queues with their numbers, live workers, and skipped providers.
+func TestVitals_EqualTheBoard(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	require.NoError(t, jobadmin.Beat(t.Context(), b.db.Worker, jobadmin.Heartbeat{Worker: "w", Queues: map[string]int{"payments": 3}}))

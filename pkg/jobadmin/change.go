@@ -41,8 +41,8 @@ const (
 // maxNamed is how many jobs can be listed individually.
 const maxNamed = 5000
 
-// JobChange is what to do to which jobs, and why: those in IDs, all that match Filter, those of a
-// dry run, or those that failed again.
+// JobChange is an action on jobs with its reason. The jobs are the IDs, all that match Filter, those of a dry run, or those that failed
+// again.
 type JobChange struct {
 	Action JobAction  `json:"action"`
 	IDs    []int64    `json:"ids,omitempty"`
@@ -137,10 +137,10 @@ func (s *Service) cancelTx(ctx context.Context, tx *sqlx.Tx, job Job) error {
 	if err := s.jobs.CancelTx(ctx, tx, job.ID); err != nil {
 		return err
 	}
-	return queue.MarkDismissedTx(ctx, tx, job.ID) // it was cancelled on purpose, so nobody needs to look at it
+	return queue.MarkDismissedTx(ctx, tx, job.ID) // it was cancelled on purpose, so staff need not look at it
 }
 
-// allowed refuses what must not be done to the job in its state; a dry run and the change itself both ask it.
+// allowed refuses actions that the job's state does not permit; a dry run and the change itself both call it.
 func allowed(ctx context.Context, tx *sqlx.Tx, p staff.Principal, job Job, action JobAction) error {
 	if action != JobRerun && job.Kind == (staff.VerifyArgs{}).Kind() && p.Role != staff.RoleAdmin {
 		return errs.New(errs.KindConflict, "job_admins_alone", fmt.Sprintf("Job %d checks the record of what staff do: only an admin may cancel, dismiss or postpone it.", job.ID))
@@ -209,7 +209,7 @@ func stateWords(state string) string {
 	}
 }
 
-// refusalOf returns the kind and the words of a refusal of one job; refused is false for a failure of another sort, or none.
+// refusalOf returns the kind and the text of one job's refusal; refused is false for another error or nil.
 func refusalOf(err error, jobID int64) (code, message string, refused bool) {
 	if err == nil {
 		return "", "", false

@@ -15,8 +15,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// DryRun is what a change of many jobs would do, without doing it. The jobs are fixed when it begins; a change that names it acts on
-// these and no others. Left are the jobs that were not looked at yet.
+// DryRun is the predicted result of a change of many jobs, without changes. The jobs are fixed when it begins; a change that names it acts
+// on exactly these. Left is the number of jobs not yet examined.
 type DryRun struct {
 	ID      string    `db:"id"`
 	Action  JobAction `db:"action"`
@@ -36,7 +36,7 @@ type FailingProvider struct {
 	Count    int    `json:"count"`
 }
 
-// Refusal counts the jobs that are left alone for one reason. Code is the reason's kind, Message its words for one of the jobs.
+// Refusal counts the jobs that are skipped for one reason. Code is the reason's kind, Message its text for one of the jobs.
 type Refusal struct {
 	Code    string `json:"code"    db:"code"`
 	Message string `json:"message" db:"message"`
@@ -94,7 +94,7 @@ func checkTotal(total int) error {
 	return nil
 }
 
-// ContinueDryRun looks at further jobs for about two seconds and returns the counts so far; KindNotFound for somebody else's dry run.
+// ContinueDryRun examines further jobs for about two seconds and returns the counts so far; KindNotFound for a colleague's dry run.
 func (s *Service) ContinueDryRun(ctx context.Context, p staff.Principal, dryRunID string) (DryRun, error) {
 	d, err := readDryRun(ctx, s.db, dryRunID)
 	if err != nil {
@@ -152,7 +152,7 @@ func (s *Service) wouldFail(ctx context.Context, dryRunID string) ([]FailingProv
 	return list, err
 }
 
-// foresee looks at one job and notes what the change would do with it.
+// foresee examines one job and records the effect of the change on it.
 func (s *Service) foresee(ctx context.Context, p staff.Principal, d DryRun, jobID int64) error {
 	var job Job
 	item := dryRunItem{JobID: jobID, Outcome: foreseenActs}

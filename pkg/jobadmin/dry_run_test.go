@@ -28,7 +28,7 @@ func (b *bench) tried(t *testing.T) jobadmin.DryRun {
 	return d
 }
 
-// rerun does to the end what was tried.
+// rerun carries out the change of a dry run.
 func (b *bench) rerun(t *testing.T, c jobadmin.JobChange) jobadmin.OperationState {
 	t.Helper()
 	c.Action, c.Reason = jobadmin.JobRerun, "They are back"
@@ -42,9 +42,8 @@ func (b *bench) rerun(t *testing.T, c jobadmin.JobChange) jobadmin.OperationStat
 	return state
 }
 
-// Given failed jobs of which two are twins of each other and one is the twin of a live job, when a rerun is tried, then it changes
-// nothing, and what it says is what then happens.
-func TestADryRunSaysWhatThenHappens(t *testing.T) {
+// Two of the failed jobs are twins, and one is the twin of a live job. A dry run of their rerun changes nothing and predicts the outcome.
+func TestDryRun_PredictsTheChange(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ids := b.fail(t, 6, "verify_payment", "discarded", "away")
@@ -64,7 +63,7 @@ func TestADryRunSaysWhatThenHappens(t *testing.T) {
 }
 
 // Given a dry run, when some of its jobs begin to run before the change, then the change counts the same jobs and says so.
-func TestAChangeActsOnTheJobsThatWereShown(t *testing.T) {
+func TestChange_AfterADryRun_ActsOnTheSameJobs(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ids := b.fail(t, 5, "verify_payment", "retryable", "away")
@@ -78,8 +77,8 @@ func TestAChangeActsOnTheJobsThatWereShown(t *testing.T) {
 	require.Contains(t, state.Refusals[0].Message, "is running now")
 }
 
-// Given a change that is over, then it follows its jobs, and those that failed again are rerun by themselves.
-func TestAChangeFollowsWhatBecameOfItsJobs(t *testing.T) {
+// A finished change follows its jobs; the ones that failed again can be rerun separately.
+func TestAftermath_FinishedChange_CountsTheOutcomesOfItsJobs(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ids := b.fail(t, 5, "verify_payment", "discarded", "away")
@@ -106,7 +105,7 @@ func TestAChangeFollowsWhatBecameOfItsJobs(t *testing.T) {
 }
 
 // Given two members of staff who rerun the same jobs at once, then each job is rerun by one of them.
-func TestTwoWhoRerunTheSameJobsShareThem(t *testing.T) {
+func TestRerun_TwoMembersOfStaffAtOnce_RerunEachJobOnce(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	b.fail(t, 30, "verify_payment", "discarded", "away")
@@ -140,7 +139,7 @@ func TestTwoWhoRerunTheSameJobsShareThem(t *testing.T) {
 	require.Equal(t, 30, done)
 }
 
-func TestADryRunOfNothingOrAnotherActIsRefused(t *testing.T) {
+func TestDryRun_NoJobsOrAnotherAction_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ctx := b.sunita.Sign(t.Context())
@@ -161,7 +160,7 @@ func TestADryRunOfNothingOrAnotherActIsRefused(t *testing.T) {
 }
 
 // Causes leave out what differs from one time to the next, and keep the codes that tell one cause from another.
-func TestCausesKeepCodesAndLeaveOutIdentifiers(t *testing.T) {
+func TestCauses_KeepCodesAndOmitIdentifiers(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	for text, cause := range map[string]string{
@@ -182,7 +181,7 @@ func TestCausesKeepCodesAndLeaveOutIdentifiers(t *testing.T) {
 }
 
 // Given jobs whose last error hides the first, then they can be grouped and filtered by either, and found by their arguments.
-func TestJobsAreFoundByTheirFirstErrorAndTheirArguments(t *testing.T) {
+func TestFailedJobs_FirstErrorOrArguments_FindThem(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ids := b.fail(t, 2, "send_otp", "discarded", "too_late")
@@ -206,7 +205,7 @@ func TestJobsAreFoundByTheirFirstErrorAndTheirArguments(t *testing.T) {
 }
 
 // Given a long error, then a list shows its beginning and its end.
-func TestAListShowsTheEndOfALongError(t *testing.T) {
+func TestFailedJobs_LongError_ShowsItsBeginningAndEnd(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	b.fail(t, 1, "send_otp", "discarded", "send message: "+strings.Repeat("wrapped: ", 60)+"status 503")
@@ -216,7 +215,7 @@ func TestAListShowsTheEndOfALongError(t *testing.T) {
 	require.True(t, strings.HasSuffix(found.Jobs[0].LastError, "status 503"))
 }
 
-func TestAScheduledJobRunsNowUnlessOneIsOnItsWay(t *testing.T) {
+func TestRunSchedule_JobAlreadyQueued_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ctx := b.sunita.Sign(t.Context())
@@ -272,7 +271,7 @@ func TestDryRun_ProviderFails_SaysHowManyWouldFailAgain(t *testing.T) {
 }
 
 // The check of the audit trail watches staff, so they neither end it nor hide that it failed.
-func TestJobOfTheAuditTrail_IsChangedByAdminsAlone(t *testing.T) {
+func TestAuditTrailJob_OnlyAdminsChangeIt(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	admin, err := member.Add(t.Context(), b.db.Owner, "Ravi", staff.RoleAdmin, testkit.NewClock().Now())

@@ -10,7 +10,7 @@ import (
 
 // Given jobs that failed and wait again or run again, then they count as failing until they have succeeded, or until staff have them
 // run again.
-func TestAJobThatWaitsAgainAfterAnErrorFails(t *testing.T) {
+func TestFailingJobs_RetriedJob_CountsUntilItSucceeds(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ctx := t.Context()

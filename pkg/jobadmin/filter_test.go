@@ -13,7 +13,7 @@ import (
 )
 
 // Whatever is typed to look for, it is a value, and never a part of the path by which Postgres looks for it.
-func TestAnArgumentIsFoundHoweverItIsWritten(t *testing.T) {
+func TestFailedJobs_AnyArgumentText_IsSearchedAsAValue(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ids := b.fail(t, 3, "send_otp", "discarded", "away")
@@ -33,8 +33,8 @@ func TestAnArgumentIsFoundHoweverItIsWritten(t *testing.T) {
 	}
 }
 
-// Given jobs that failed at one moment, then they are read page by page, each once; what failed since somebody looked is left out and counted.
-func TestFailedJobsAreReadPageByPage(t *testing.T) {
+// Jobs that failed at the same moment are paged, each once; later failures are excluded and counted.
+func TestFailedJobs_SameMoment_ArePagedOnceEach(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	old := b.fail(t, 5, "send_otp", "discarded", "away")

@@ -17,7 +17,7 @@ type ScheduleEntry struct {
 	Every       time.Duration
 }
 
-// Heartbeat is what a worker process reports about itself.
+// Heartbeat is the report of a worker process about itself.
 type Heartbeat struct {
 	// Worker is the name under which it fetches jobs; Queues gives its concurrency per queue.
 	Worker    string
@@ -39,7 +39,7 @@ const (
 	stopWorkerSQL = `DELETE FROM worker_processes WHERE id = $1`
 )
 
-// Beat records that the worker is alive and what it does; repeated calls update what the console shows.
+// Beat records that the worker is alive, with its report; repeated calls update the console.
 func Beat(ctx context.Context, db *sqlx.DB, h Heartbeat) error {
 	queues, err := json.Marshal(h.Queues)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package jobadmin lets staff see what failed in the background and why, and fix it: failed jobs, queues, workers and
-// schedules, changes of many jobs, and what a job would do if it ran now.
+// Package jobadmin shows staff failures in the background and their causes, and lets them act: failed jobs, queues, workers and schedules,
+// changes of many jobs, and previews of a job's effect.
 package jobadmin
 
 import (
@@ -72,7 +72,7 @@ type JobCursor struct {
 	ID int64
 }
 
-// String returns the cursor as used in URLs, "" for none.
+// String returns the cursor as used in URLs, or "".
 func (m JobCursor) String() string {
 	if m == (JobCursor{}) {
 		return ""
@@ -111,7 +111,7 @@ type JobFilter struct {
 	// From and To bound the time of the last failure, in UTC; To is exclusive.
 	From *time.Time `json:"from,omitempty"`
 	To   *time.Time `json:"to,omitempty"`
-	// Seen excludes later failures, so that a change only affects jobs that somebody has looked at.
+	// Seen excludes later failures, so that a change only affects jobs that a person has seen.
 	Seen JobCursor `json:"-"`
 }
 
@@ -168,13 +168,13 @@ type Job struct {
 	CanCancel    bool           `json:"can_cancel"`
 	CanDismiss   bool           `json:"can_dismiss"`
 	Kept         bool           `json:"kept"`
-	// Effect is what the job would do now.
+	// Effect is the effect of the job if it ran now.
 	Effect queue.JobPreview `json:"effect"`
 
 	rawArgs json.RawMessage
 }
 
-// JobPage is a page of failed jobs, newest failure first; Next is the cursor of the next page, none after the last.
+// JobPage is a page of failed jobs, newest failure first; Next is the cursor of the next page, if any.
 type JobPage struct {
 	Jobs []FailedJob
 	Next JobCursor

@@ -65,9 +65,9 @@ func (b *bench) count(t *testing.T, query string, args ...any) int {
 	return n
 }
 
-// Given 1,200 failed jobs with one cause and one that has completed meanwhile, when all are rerun and the worker is
-// killed halfway, then each runs again once with an audit record, and the completed one says why it does not.
-func TestAllThatMatchAreRerunOnce(t *testing.T) {
+// Of 1,200 failed jobs with one cause, one completes before the rerun, and the worker is killed halfway. Each of the others runs again once
+// with an audit record, and the completed one reports why it does not.
+func TestRerun_WorkerKilledHalfway_RerunsEachJobOnce(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ctx := t.Context()
@@ -132,7 +132,7 @@ func TestAllThatMatchAreRerunOnce(t *testing.T) {
 	require.Equal(t, 1, b.count(t, `SELECT count(*) FROM river_job WHERE id = $1 AND state = 'discarded'`, late[0]))
 }
 
-func TestAJobIsChangedOnlyWhereThatMakesSense(t *testing.T) {
+func TestChangeJob_StateDoesNotAllowIt_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ctx := t.Context()
@@ -170,7 +170,7 @@ func TestAJobIsChangedOnlyWhereThatMakesSense(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []bool{false, true}, []bool{results[0].Done, results[1].Done})
 
-	// Snoozed and dismissed jobs leave the list, and are shown when asked for.
+	// Snoozed and dismissed jobs leave the list, but their filters show them.
 	later := b.fail(t, 2, "render_invoice", "discarded", "away")
 	_, err = change(jobadmin.JobSnooze, "Not tonight", later[0])
 	require.NoError(t, err)
@@ -192,7 +192,7 @@ func TestAJobIsChangedOnlyWhereThatMakesSense(t *testing.T) {
 	require.Equal(t, 1, b.count(t, `SELECT count(*) FROM river_job WHERE id = $1 AND state = 'available' AND NOT metadata ? 'dismissed_at'`, later[1]))
 }
 
-func TestNobodyActsThroughSomebodyWhoHasLeft(t *testing.T) {
+func TestChange_OfADisabledMemberOfStaff_IsNotContinued(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	b.fail(t, 3, "verify_payment", "discarded", "away")
@@ -210,8 +210,8 @@ func TestNobodyActsThroughSomebodyWhoHasLeft(t *testing.T) {
 	require.Zero(t, b.count(t, `SELECT count(*) FROM river_job WHERE kind = 'verify_payment' AND state = 'available'`))
 }
 
-// Given an error that is truncated inside its password, then the list shows none of it.
-func TestAListsShortErrorsAreMaskedBeforeTheyAreCut(t *testing.T) {
+// The list shows no part of a password, even if the error is cut inside it.
+func TestFailedJobs_SecretInALongError_IsMaskedBeforeItIsCut(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	b.fail(t, 1, "send_otp", "discarded", "dial "+strings.Repeat("x", 270)+" redis://user:hunter22hunter22hunter22@cache.example:6379")
@@ -223,7 +223,7 @@ func TestAListsShortErrorsAreMaskedBeforeTheyAreCut(t *testing.T) {
 }
 
 // Given jobs that River deletes, when staff look for them later, then their outcome and errors are still there.
-func TestOutcomesOutliveTheirJobs(t *testing.T) {
+func TestOutcomes_OutliveTheirJobs(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	failed := b.fail(t, 1, "send_otp", "discarded", "provider said <b>no</b>: token=abcdef")[0]
@@ -252,7 +252,7 @@ func TestOutcomesOutliveTheirJobs(t *testing.T) {
 }
 
 // Given changes of jobs, then those of two years ago go with what became of each job, as the outcomes that they explain do.
-func TestChangesOfJobsAreKeptForTwoYears(t *testing.T) {
+func TestChanges_OlderThanTwoYears_AreDeleted(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	change := func(key string, age string) {
@@ -270,7 +270,7 @@ func TestChangesOfJobsAreKeptForTwoYears(t *testing.T) {
 	require.Equal(t, 2, b.count(t, `SELECT count(*) FROM job_operation_items`))
 }
 
-func TestTheBoardShowsQueuesWorkersAndSchedules(t *testing.T) {
+func TestBoard_ShowsQueuesWorkersAndSchedules(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ctx := t.Context()
@@ -311,8 +311,8 @@ func TestTheBoardShowsQueuesWorkersAndSchedules(t *testing.T) {
 	require.Empty(t, left.Workers)
 }
 
-// Every kind of job describes what it would do, even if its rows are gone.
-func TestEveryEffectCanBeLookedAt(t *testing.T) {
+// Every kind of job has a preview, even if its rows no longer exist.
+func TestPreviews_EachJobKind_WorkWithoutTheirRows(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	for kind := range app.JobPreviews() {

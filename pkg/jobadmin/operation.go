@@ -34,8 +34,8 @@ type Operation struct {
 	FinishedAt *time.Time `json:"finished_at" db:"finished_at"`
 }
 
-// Aftermath is what became of the jobs that a change touched: those that a worker completed since, those that failed again, those that
-// still wait or run, and those of which nothing is kept or that somebody else ended.
+// Aftermath counts the jobs of a change by their later fate: completed by a worker, failed again, still waiting or running, and unknown or
+// ended by a colleague.
 type Aftermath struct {
 	Completed int `json:"completed" db:"completed"`
 	Failed    int `json:"failed"    db:"failed"`

@@ -16,7 +16,7 @@ import (
 
 // Given a request that a browser sends several times concurrently, then it is one change, and everything in it is done
 // once.
-func TestTheSameRequestSeveralTimesIsOneChange(t *testing.T) {
+func TestChange_SameRequestConcurrently_IsDoneOnce(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ctx := b.sunita.Sign(t.Context())
@@ -55,7 +55,7 @@ func TestTheSameRequestSeveralTimesIsOneChange(t *testing.T) {
 	require.Len(t, again, 3)
 }
 
-func TestAChangeOfNothingIsRefused(t *testing.T) {
+func TestChange_NoMatchingJobs_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ctx := b.sunita.Sign(t.Context())
@@ -98,7 +98,7 @@ func TestAChangeOfNothingIsRefused(t *testing.T) {
 	}
 }
 
-func TestAPauseIsNotedWithWhatWasBefore(t *testing.T) {
+func TestPauseQueue_IsRecordedWithTheEarlierState(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	ctx := b.sunita.Sign(t.Context())
@@ -116,7 +116,7 @@ func TestAPauseIsNotedWithWhatWasBefore(t *testing.T) {
 	}, noted)
 }
 
-func TestAWorkerIsShownWhileItLives(t *testing.T) {
+func TestWorkers_WithHeartbeat_AreShownUntilTheyLeave(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
 	next := time.Date(2026, time.November, 2, 4, 30, 0, 0, time.UTC)

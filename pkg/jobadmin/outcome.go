@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// PruneOutcomesArgs asks a worker to delete the outcomes of jobs that are too old to be kept.
+// PruneOutcomesArgs are the arguments of the job that deletes old outcomes of jobs.
 type PruneOutcomesArgs struct{}
 
 // Kind names the job.

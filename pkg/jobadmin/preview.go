@@ -38,7 +38,7 @@ func JobPreviews() queue.JobPreviews {
 	return l
 }
 
-// effect previews the job in its franchiser's transaction, or in none.
+// effect previews the job in its franchiser's transaction, if it has a franchiser.
 func (s *Service) effect(ctx context.Context, job Job) (e queue.JobPreview, err error) {
 	preview, known := s.previews[job.Kind]
 	if !known {

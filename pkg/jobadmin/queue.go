@@ -112,7 +112,7 @@ func (s *Service) control(ctx context.Context, p staff.Principal, name, reason, 
 	})
 }
 
-// scheduledArgs are the arguments of a scheduled job, of which there are none.
+// scheduledArgs are the empty arguments of a scheduled job.
 type scheduledArgs struct{ kind string }
 
 // Kind returns the job's kind.
@@ -121,8 +121,8 @@ func (a scheduledArgs) Kind() string { return a.kind }
 // MarshalJSON writes no arguments.
 func (scheduledArgs) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
 
-// RunSchedule has a worker run a scheduled job now and returns its number. KindConflict if one is on its way already, KindNotFound if
-// the schedule has none of that kind.
+// RunSchedule makes a worker run a scheduled job now and returns its number. KindConflict if one is queued already, KindNotFound if no
+// schedule has that kind.
 func (s *Service) RunSchedule(ctx context.Context, p staff.Principal, kind, reason string) (jobID int64, err error) {
 	if reason, err = staff.CleanReason(reason); err != nil {
 		return 0, err

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-func TestACursorIsReadAsItWasWritten(t *testing.T) {
+func TestJobCursor_AnyValue_IsReadBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		m := JobCursor{At: time.UnixMicro(rapid.Int64Range(1, 1<<52).Draw(t, "at")).UTC(), ID: rapid.Int64Range(1, 1<<62).Draw(t, "id")}
@@ -32,7 +32,7 @@ func TestACursorIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestAFilterIsRefusedFieldByField(t *testing.T) {
+func TestJobFilter_EachInvalidField_IsRefused(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, time.November, 2, 0, 0, 0, 0, time.UTC)
 	after := at.Add(time.Microsecond)
@@ -65,7 +65,7 @@ func TestAFilterIsRefusedFieldByField(t *testing.T) {
 	}
 }
 
-func TestAChangeSaysWhatToWhichAndWhy(t *testing.T) {
+func TestJobChange_EachInvalidField_IsRefused(t *testing.T) {
 	t.Parallel()
 	whole := func(change func(*JobChange)) JobChange {
 		c := JobChange{Action: JobRerun, IDs: []int64{3, 1, 3, 2}, Reason: "  The gateway   is back "}
@@ -120,7 +120,7 @@ func TestAChangeSaysWhatToWhichAndWhy(t *testing.T) {
 	}
 }
 
-func TestWhatStaffMayDoToAJobFollowsFromItsState(t *testing.T) {
+func TestJobActions_FollowTheState(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[string]string{
 		"available": "cancel", "pending": "cancel", "running": "cancel", "scheduled": "rerun cancel", "retryable": "rerun cancel",
@@ -139,7 +139,7 @@ func TestWhatStaffMayDoToAJobFollowsFromItsState(t *testing.T) {
 	}
 }
 
-func TestAChartHasAtMostFortyEightBars(t *testing.T) {
+func TestChart_AnySpan_HasAtMostFortyEightBars(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	for span, want := range map[time.Duration]time.Duration{

@@ -42,11 +42,11 @@ const firstCauseKey = `left(md5(coalesce(j.first_cause, '')), 12)`
 // A job that waits again or runs again after an error fails until it has succeeded; the condition is that of the index.
 const failedStates = `(j.state IN ('discarded', 'cancelled', 'retryable') OR j.state IN ('available', 'running') AND cardinality(j.errors) > 0)`
 
-// retried holds for a job that failed and waits or runs again by itself. One that staff had run again has not failed since.
+// retried matches a job that failed and is retried automatically. A job that staff reran counts as not failed since.
 const retried = `(j.state = 'retryable' OR j.state IN ('available', 'running')
 	AND (j.errors[array_upper(j.errors, 1)] ->> 'at')::timestamptz > coalesce((j.metadata ->> 'rerun_at')::timestamptz, '-infinity'))`
 
-// failing holds for a job that was given up or fails at present, and that nobody has seen to.
+// failing matches a job that was given up or fails at present, and that staff have not dismissed.
 const failing = failedStates + ` AND (j.state IN ('discarded', 'cancelled') OR ` + retried + `) AND NOT j.metadata ? 'dismissed_at'`
 
 // statePredicates returns the condition for each state of a filter; the first condition for failed ones is that of
@@ -142,7 +142,7 @@ func failedJobs(ctx context.Context, db *sqlx.DB, f JobFilter, after JobCursor, 
 	return page, nil
 }
 
-// bothEnds keeps of a long error its beginning and, because causes stand at the end, most of its end.
+// bothEnds shortens a long error to its beginning and most of its end, where the cause is.
 func bothEnds(s string) string {
 	const head = 80
 	runes := []rune(s)
@@ -152,7 +152,7 @@ func bothEnds(s string) string {
 	return text.First(s, head) + " … " + string(runes[len(runes)-(maxShown-head-3):])
 }
 
-// nameCustomersTx names the customers of the jobs to staff, and to nobody else.
+// nameCustomersTx names the customers of the jobs, to staff only.
 func nameCustomersTx(ctx context.Context, tx *sqlx.Tx, jobs []FailedJob) error {
 	targets := []string{}
 	for _, j := range jobs {
@@ -205,7 +205,7 @@ SELECT j.id, j.kind, j.queue, j.state::text AS state, j.attempt, j.max_attempts,
     coalesce(j.metadata ->> 'request_id', '') AS request_id, j.args, coalesce(to_jsonb(j.errors), '[]') AS errors, j.metadata ? 'dismissed_at' AS dismissed
 FROM job_overview j WHERE j.id = $1`
 
-// jobTx reads one of River's jobs, and locks it if it is about to be changed; KindNotFound if River has none.
+// jobTx reads one of River's jobs, and locks it for a change, or returns KindNotFound.
 func jobTx(ctx context.Context, tx *sqlx.Tx, jobID int64, lock bool) (Job, error) {
 	if lock {
 		if err := queue.LockTx(ctx, tx, jobID); err != nil {

@@ -101,7 +101,7 @@ func waitingDryRunItems(ctx context.Context, db *sqlx.DB, dryRunID string) (ids 
 	})
 }
 
-// firstTwinTx returns the job of the dry run that would run before this one and do the same, 0 if there is none.
+// firstTwinTx returns the dry run's job that would run before this one and do the same, or 0.
 func firstTwinTx(ctx context.Context, tx *sqlx.Tx, dryRunID string, item dryRunItem) (int64, error) {
 	var first int64
 	err := tx.GetContext(ctx, &first, `SELECT coalesce(min(job_id), 0) FROM job_dry_run_items

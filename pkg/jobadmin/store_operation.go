@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// ChangeJobsArgs asks a worker to continue a change of many jobs.
+// ChangeJobsArgs are the arguments of the job that continues a change of many jobs.
 type ChangeJobsArgs struct {
 	OperationID string `json:"operation_id"`
 }
@@ -75,7 +75,7 @@ func fixItemsTx(ctx context.Context, tx *sqlx.Tx, operationID string, c JobChang
 	return int(n), nil
 }
 
-// sameDryRunTx refuses a dry run of another action, and one that is not there.
+// sameDryRunTx refuses an unknown dry run, and one of another action.
 func sameDryRunTx(ctx context.Context, tx *sqlx.Tx, c JobChange) error {
 	var same bool
 	err := tx.GetContext(ctx, &same, `SELECT coalesce((SELECT action = $2 FROM job_dry_runs WHERE id = $1), false)`, c.DryRun, c.Action)
@@ -103,8 +103,8 @@ func (c *JobChange) jobsQuery() (query string, args []any) {
 	}
 }
 
-// aftermathSQL is the fate of each job that the change $1 has started, by what stands in it, or in its kept outcome, since. One that came too
-// late has not failed: it found nothing left to do, as its dry run foresaw, and so would another run.
+// aftermathSQL is the fate of each job that the change $1 has started, from the job or its kept outcome. A job that came too late has not
+// failed: it found nothing to do, as its dry run predicted, and another run would find nothing either.
 const aftermathSQL = `
 SELECT i.job_id, CASE
     WHEN f.state = 'completed' THEN 'completed'

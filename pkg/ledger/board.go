@@ -28,8 +28,8 @@ type Check struct {
 	Findings  int         `db:"findings"`
 }
 
-// Invariant is one rule of the books with its last result. Trend has the number of findings of the last checks, oldest first; a
-// check before the rule existed is left out.
+// Invariant is one rule of the books with its last result. Trend has the number of findings of the last checks, oldest first, without
+// checks before the rule existed.
 type Invariant struct {
 	Name     string
 	Findings int
@@ -37,13 +37,13 @@ type Invariant struct {
 	Trend    []Point
 }
 
-// Point is what one check found of one rule.
+// Point is the finding of one check of one rule.
 type Point struct {
 	At       time.Time `db:"checked_at"`
 	Findings int       `db:"findings"`
 }
 
-// Board is the last check of the books, nil before the first, with every rule, those that are broken first.
+// Board is the last check of the books, nil before the first, with every rule, broken rules first.
 type Board struct {
 	Last       *Check
 	Invariants []Invariant

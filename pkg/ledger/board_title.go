@@ -39,5 +39,5 @@ func Titles() map[string]string {
 	}
 }
 
-// Title says in words what the rule demands.
+// Title describes the rule for staff.
 func (i Invariant) Title() string { return Titles()[i.Name] }

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/ledger"
 )
 
-func TestEachRuleOfTheBooksHasATitle(t *testing.T) {
+func TestInvariants_EachOne_HasATitle(t *testing.T) {
 	t.Parallel()
 	named := ledger.Titles()
 	require.Len(t, named, len(ledger.Invariants()))

@@ -35,8 +35,8 @@ func EntriesTx(ctx context.Context, tx *sqlx.Tx, after, before time.Time) ([]Ent
 	return list, nil
 }
 
-// BalancesTx returns the balance of every account over what is dated before the moment. The transaction has to carry the proof of a member
-// of staff.
+// BalancesTx returns the balance of every account over the entries dated before the moment. The transaction has to carry the proof of a
+// member of staff.
 func BalancesTx(ctx context.Context, tx *sqlx.Tx, before time.Time) ([]Balance, error) {
 	var balances []Balance
 	err := tx.SelectContext(ctx, &balances, `SELECT account, name, type, debit_paise, credit_paise FROM books_at($1)`, before)

@@ -100,7 +100,7 @@ func entries(t *testing.T) map[string]ledger.Entry {
 	}
 }
 
-func TestEveryEventIsPostedAsAnAccountantWould(t *testing.T) {
+func TestEntries_EachEvent_DebitAndCreditItsAccounts(t *testing.T) {
 	t.Parallel()
 	seen := map[ledger.Kind]bool{}
 	for want, e := range entries(t) {
@@ -120,7 +120,7 @@ func TestEveryEventIsPostedAsAnAccountantWould(t *testing.T) {
 }
 
 // What reverses an event in the books must reverse it to the paisa.
-func TestOppositesCancelOut(t *testing.T) {
+func TestEntries_Reversal_CancelsTheOriginal(t *testing.T) {
 	t.Parallel()
 	m, tax := moved(500_00), owed(90_01, 89_99, 0, 7)
 	for name, pair := range map[string][2]ledger.Entry{
@@ -141,7 +141,7 @@ func TestOppositesCancelOut(t *testing.T) {
 	}
 }
 
-func TestEveryDocumentAndMovementBalancesProperty(t *testing.T) {
+func TestEntries_AnyDocumentOrMovement_Balance(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		amount := money.Paise(rapid.Int64Range(1, 50_00_00_000_00).Draw(t, "amount"))
@@ -164,7 +164,7 @@ func TestEveryDocumentAndMovementBalancesProperty(t *testing.T) {
 }
 
 // Given a zero or negative amount, then no event silently turns it into something that can be posted.
-func TestAnAmountThatIsNoneIsNotTurnedIntoOne(t *testing.T) {
+func TestEntries_ZeroOrNegativeAmount_CannotBePosted(t *testing.T) {
 	t.Parallel()
 	for name, make := range map[string]func(ledger.Movement) ledger.Entry{
 		"capture": ledger.Capture, "extra": ledger.ExtraCapture, "held": ledger.HeldCapture, "released": ledger.HeldRelease,
@@ -176,7 +176,7 @@ func TestAnAmountThatIsNoneIsNotTurnedIntoOne(t *testing.T) {
 	}
 }
 
-func TestAnAccountGrowsOnItsOwnSide(t *testing.T) {
+func TestNet_EachAccountType_IsPositiveOnItsNormalSide(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]money.Paise{"asset": 70, "expense": 70, "liability": -70, "income": -70} {
 		require.Equal(t, want, ledger.Balance{Type: kind, Debit: 100, Credit: 30}.Net(), kind)
@@ -187,7 +187,7 @@ func TestAnAccountGrowsOnItsOwnSide(t *testing.T) {
 }
 
 // The chart of accounts has the same accounts in the database and in the code, each with the same normal side.
-func TestTheChartOfAccountsIsTheDatabases(t *testing.T) {
+func TestChartOfAccounts_MatchesTheDatabase(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	chart, err := b.audit.TrialBalance(t.Context())
@@ -223,8 +223,8 @@ func TestTheChartOfAccountsIsTheDatabases(t *testing.T) {
 	}
 }
 
-// Given an entry that stands on a customer's statement, then it can be said in every language.
-func TestEntriesOfCustomersAreSaidInEveryLanguage(t *testing.T) {
+// Every entry of a customer's statement has a translation.
+func TestStatement_EntryTexts_AreTranslated(t *testing.T) {
 	t.Parallel()
 	m, doc := moved(100_00), document(t, "27", 100_00)
 	for _, e := range []ledger.Entry{

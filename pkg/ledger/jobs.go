@@ -1,6 +1,6 @@
 package ledger
 
-// VerifyArgs asks the worker to check the whole books.
+// VerifyArgs are the arguments of the job that checks the whole books.
 type VerifyArgs struct{}
 
 // Kind returns the job's name.

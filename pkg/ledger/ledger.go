@@ -17,13 +17,13 @@ type Account string
 const (
 	// AccountReceivable is what franchisers owe for issued invoices.
 	AccountReceivable Account = "receivable"
-	// AccountGatewayClearing is what the gateway captured but has not settled yet.
+	// AccountGatewayClearing is the money that the gateway captured but has not settled yet.
 	AccountGatewayClearing Account = "gateway_clearing"
-	// AccountBank is what the gateway settled.
+	// AccountBank is the money that the gateway settled.
 	AccountBank Account = "bank"
 	// AccountInputTax is the recoverable GST on the gateway's fees.
 	AccountInputTax Account = "input_tax"
-	// AccountCustomerCredit is what is owed to franchisers: second captures and credits not paid out yet.
+	// AccountCustomerCredit is the money owed to franchisers: second captures and credits not paid out yet.
 	AccountCustomerCredit Account = "customer_credit"
 	// AccountOutputCGST is central tax owed to the government.
 	AccountOutputCGST Account = "output_cgst"
@@ -33,11 +33,11 @@ const (
 	AccountOutputUTGST Account = "output_utgst"
 	// AccountOutputIGST is integrated tax owed to the government.
 	AccountOutputIGST Account = "output_igst"
-	// AccountRevenue is what was sold, before tax.
+	// AccountRevenue is the revenue from sales, before tax.
 	AccountRevenue Account = "revenue"
-	// AccountRefunds is what was credited to customers, before tax; it reduces revenue.
+	// AccountRefunds is the amount credited to customers, before tax; it reduces revenue.
 	AccountRefunds Account = "refunds"
-	// AccountFees is what the gateway charged, before tax.
+	// AccountFees are the gateway's charges, before tax.
 	AccountFees Account = "fees"
 	// AccountChargebacks is what banks took back although it had already been refunded.
 	AccountChargebacks Account = "chargebacks"
@@ -45,17 +45,17 @@ const (
 	AccountTaxNotRecovered Account = "tax_not_recovered"
 	// AccountHeldPayments is captured money that awaits staff: owed to the franchiser until it is accepted or released.
 	AccountHeldPayments Account = "held_payments"
-	// AccountRounding is the paise by which an invoice differs from what was paid.
+	// AccountRounding is the difference in paise between an invoice and its payment.
 	AccountRounding Account = "rounding"
-	// AccountGatewayAdjustments is what the gateway added or took without naming a payment; staff explain it.
+	// AccountGatewayAdjustments is money that the gateway added or deducted without naming a payment; staff explain it.
 	AccountGatewayAdjustments Account = "gateway_adjustments"
-	// AccountBankReceipts is what came into the bank by transfer and is not assigned to an order yet: owed to whoever paid it.
+	// AccountBankReceipts is money received in the bank by transfer and not assigned to an order yet: owed to the payer.
 	AccountBankReceipts Account = "bank_receipts"
-	// AccountTDSReceivable is income tax that customers deducted from what they paid, until the tax account shows it.
+	// AccountTDSReceivable is income tax that customers deducted from their payments, until the tax account shows it.
 	AccountTDSReceivable Account = "tds_receivable"
-	// AccountDeferredRevenue is what was invoiced for days that are still to come: service that is owed.
+	// AccountDeferredRevenue is the invoiced amount for days to come: service that is owed.
 	AccountDeferredRevenue Account = "deferred_revenue"
-	// AccountGSTTDSReceivable is GST that public bodies deducted from what they paid.
+	// AccountGSTTDSReceivable is GST that public bodies deducted from their payments.
 	AccountGSTTDSReceivable Account = "gst_tds_receivable"
 )
 
@@ -77,7 +77,7 @@ const (
 	KindHeldRelease Kind = "held_release"
 	// KindAdjustment concerns no customer: an adjustment of the gateway, a charge of the bank.
 	KindAdjustment Kind = "adjustment"
-	// KindChargeback is money that the customer's bank took back, KindChargebackLoss the case where nothing was left to credit.
+	// KindChargeback is money that the customer's bank took back, KindChargebackLoss the case where nothing remained to be credited.
 	KindChargeback     Kind = "chargeback"
 	KindChargebackLoss Kind = "chargeback_loss"
 	// KindCreditApplied is a credit note that pays for an upgrade, KindRefundLoss a refund that no credit note covers.
@@ -86,7 +86,7 @@ const (
 	KindInputTaxRestored Kind = "input_tax_restored"
 	KindCreditApplied    Kind = "credit_applied"
 	KindRefundLoss       Kind = "refund_loss"
-	// KindRounding is what an invoice is above or below what was paid, because tax is rounded by line.
+	// KindRounding is the difference between an invoice and its payment, because tax is rounded by line.
 	KindRounding Kind = "rounding"
 )
 
@@ -217,41 +217,41 @@ func ExtraCapture(m Movement) Entry {
 		Debit(AccountGatewayClearing, m.Amount), Credit(AccountCustomerCredit, m.Amount))
 }
 
-// Refund records that the gateway paid back what was owed to the franchiser; its reference is the refund's id.
+// Refund records that the gateway paid back money owed to the franchiser; its reference is the refund's id.
 func Refund(m Movement) Entry {
 	return m.entry(KindRefund, i18n.Mark("Refund paid"),
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
-// Chargeback records that the customer's bank took back what the credit note owes them; its reference is the refund's id.
+// Chargeback records that the customer's bank took back the amount of the credit note; its reference is the refund's id.
 func Chargeback(m Movement) Entry {
 	return m.entry(KindChargeback, i18n.Mark("Chargeback lost"),
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
-// ChargebackLoss records what the customer's bank took back although it had already been refunded: it is no longer owed to
-// anybody, so it is an expense. Its reference is the dispute's id.
+// ChargebackLoss records an amount that the customer's bank took back although it had already been refunded. It is no longer owed, so it is
+// an expense. Its reference is the dispute's id.
 func ChargebackLoss(m Movement) Entry {
 	return m.entry(KindChargebackLoss, i18n.Mark("Chargeback of what was refunded before"),
 		Debit(AccountChargebacks, m.Amount), Credit(AccountGatewayClearing, m.Amount))
 }
 
-// CreditApplied records that a credit note pays for an upgrade: what is owed to the franchiser settles their debt. Its
-// reference is the note's id, its payment the upgrade's.
+// CreditApplied records that a credit note pays for an upgrade: the franchiser's credit settles their debt. Its reference is the note's id,
+// its payment the upgrade's.
 func CreditApplied(m Movement) Entry {
 	return m.entry(KindCreditApplied, i18n.Mark("Credit note set off against the invoice"),
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountReceivable, m.Amount))
 }
 
-// RefundLoss records the part of a refund for which no credit note was due: a service that was used although a bank
-// took its price back, or what had already been credited. Its reference is the refund's id. It reverses no tax.
+// RefundLoss records the part of a refund without a credit note: a service that was used although a bank took its price back, or an amount
+// already credited. Its reference is the refund's id. It reverses no tax.
 func RefundLoss(m Movement) Entry {
 	return m.entry(KindRefundLoss, i18n.Mark("Given back beyond what can be credited"),
 		Debit(AccountChargebacks, m.Amount), Credit(AccountCustomerCredit, m.Amount))
 }
 
-// BankRefund records that we repaid by bank transfer what was owed to the franchiser, less the tax that the franchiser had deducted from
-// it, which is to be received no more; its reference is the refund's id.
+// BankRefund records that we repaid the franchiser's credit by bank transfer, less the tax that the franchiser had deducted from it, which
+// is no longer receivable; its reference is the refund's id.
 func BankRefund(m Movement, tds, gstTDS money.Paise) Entry {
 	return m.entry(KindRefund, i18n.Mark("Refund paid by bank transfer"),
 		Debit(AccountCustomerCredit, m.Amount), Credit(AccountBank, m.Amount-tds-gstTDS), Credit(AccountTDSReceivable, tds),
@@ -283,7 +283,7 @@ func HeldSurplus(m Movement) Entry {
 		Debit(AccountHeldPayments, m.Amount), Credit(AccountCustomerCredit, m.Amount))
 }
 
-// Rounding records the paise by which an invoice is above what was paid, or below it where Amount is negative; its reference is the
+// Rounding records the paise by which an invoice exceeds its payment, or falls short of it if Amount is negative; its reference is the
 // invoice's id.
 func Rounding(m Movement) Entry {
 	if m.Amount < 0 {
@@ -297,13 +297,13 @@ func Settlement(m Movement, fee, taxOnFee money.Paise) Entry {
 	return m.entry(KindSettlement, "Payment settled", payout(AccountGatewayClearing, m.Amount, fee, taxOnFee)...)
 }
 
-// RefundSettlement records that the gateway deducted a refund from its payout, and what it charged for it.
+// RefundSettlement records that the gateway deducted a refund from its payout, and its charge for it.
 func RefundSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
 	return m.entry(KindSettlement, "Refund settled", payout(AccountGatewayClearing, -m.Amount, fee, taxOnFee)...)
 }
 
-// ChargebackSettlement records that the gateway deducted a disputed amount, and what it charged for it. That may happen
-// before the dispute is decided: until then the gateway owes the amount.
+// ChargebackSettlement records that the gateway deducted a disputed amount, and its charge for it. That may happen before the dispute is
+// decided; the gateway then owes the amount.
 func ChargebackSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
 	return m.entry(KindSettlement, "Chargeback settled", payout(AccountGatewayClearing, -m.Amount, fee, taxOnFee)...)
 }
@@ -313,8 +313,8 @@ func ReturnSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
 	return m.entry(KindSettlementReturn, "Refund or chargeback paid out again", payout(AccountGatewayClearing, m.Amount, fee, taxOnFee)...)
 }
 
-// AdjustmentSettlement records what the gateway added to a payout, or deducted if Amount is negative, without naming a
-// payment. It belongs to no franchiser.
+// AdjustmentSettlement records an amount that the gateway added to a payout, or deducted if Amount is negative, without naming a payment.
+// It belongs to no franchiser.
 func AdjustmentSettlement(m Movement, fee, taxOnFee money.Paise) Entry {
 	m.FranchiserID, m.PaymentID = "", ""
 	return m.entry(KindAdjustment, "Gateway adjustment", payout(AccountGatewayAdjustments, m.Amount, fee, taxOnFee)...)
@@ -385,7 +385,7 @@ type Finding struct {
 	Detail  string `db:"detail"`
 }
 
-// Payout is what a gateway says it paid out on a day in India, and what the books contain of it; amounts in paise.
+// Payout is the gateway's reported payout of a day in India, and the amount in the books; amounts in paise.
 type Payout struct {
 	Gateway string      `db:"gateway"`
 	Day     time.Time   `db:"day"`

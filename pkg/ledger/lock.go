@@ -20,7 +20,7 @@ import (
 var (
 	// ErrLocked reports that the books are already locked up to that day, or a later one.
 	ErrLocked = errs.New(errs.KindConflict, "books_locked", "The books are locked up to that day already.")
-	// ErrNotLocked reports that there is nothing to unlock after that day.
+	// ErrNotLocked reports that nothing is locked after that day.
 	ErrNotLocked = errs.New(errs.KindConflict, "books_not_locked", "The books are open after that day already.")
 )
 
@@ -107,8 +107,8 @@ func CheckOpenTx(ctx context.Context, tx *sqlx.Tx, through subscription.Day) (lo
 	return locked, err
 }
 
-// OpenBooksTx opens the books after the day, or entirely if it is 0, in the name of whoever asked for it. Another person approved it:
-// the caller sees to that. It fails as CheckOpenTx does and runs with the worker's role.
+// OpenBooksTx opens the books after the day, or entirely if it is 0, in the name of the requesting person. The caller makes sure that
+// another person has approved it. It fails as CheckOpenTx does and runs with the worker's role.
 func OpenBooksTx(ctx context.Context, tx *sqlx.Tx, recorder Recorder, p staff.Principal, through subscription.Day, reason string, now time.Time) error {
 	_, err := changeLockTx(ctx, tx, recorder, p, Lock{Through: through, Reason: reason, At: now}, "unlock_books", func(Lock) error {
 		_, err := CheckOpenTx(ctx, tx, through)

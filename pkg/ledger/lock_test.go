@@ -29,7 +29,7 @@ func (f forgetful) RecordTx(context.Context, *sqlx.Tx, staff.Principal, staff.Ac
 	return f.err
 }
 
-func TestAMonthIsOverAtMidnightInIndia(t *testing.T) {
+func TestLocks_Month_EndsAtMidnightInIndia(t *testing.T) {
 	t.Parallel()
 	clk := testkit.NewClock()
 	locks := ledger.NewLocks(&sqlx.DB{}, clk, forgetful{})
@@ -52,7 +52,7 @@ func TestAMonthIsOverAtMidnightInIndia(t *testing.T) {
 	}
 }
 
-func TestOnlyTheEndOfAMonthThatIsOverIsLocked(t *testing.T) {
+func TestLockBooks_DayIsNotTheEndOfAFinishedMonth_IsRefused(t *testing.T) {
 	t.Parallel()
 	// no database: invalid input is refused before any query
 	locks := ledger.NewLocks(&sqlx.DB{}, testkit.NewClock(), forgetful{})
@@ -78,7 +78,7 @@ func TestOnlyTheEndOfAMonthThatIsOverIsLocked(t *testing.T) {
 	}
 }
 
-func TestTheBooksAreLockedByAdminsAndInTheirName(t *testing.T) {
+func TestLockBooks_OnlyAdmins_InTheirName(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	people := console.Hire(t, b.db, b.clock)
@@ -148,7 +148,7 @@ func TestTheBooksAreLockedByAdminsAndInTheirName(t *testing.T) {
 	require.Equal(t, october, *kept.Through)
 }
 
-// Given the api's role and an admin's proof, then the database takes a lock that goes further, and none that opens.
+// With the api's role and an admin's proof, the database accepts a later lock and refuses to open the books.
 func TestLockedBooks_OneAdmin_CannotOpenThem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -168,7 +168,7 @@ func TestLockedBooks_OneAdmin_CannotOpenThem(t *testing.T) {
 }
 
 // Given locked books, when an event of the locked month is reported twice, then it is booked once, on the first open day.
-func TestALateEventIsBookedOnceOnTheFirstOpenDay(t *testing.T) {
+func TestLockedBooks_LateEvent_IsBookedOnceOnTheFirstOpenDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	people := console.Hire(t, b.db, b.clock)

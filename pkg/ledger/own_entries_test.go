@@ -12,9 +12,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// What concerns money on the bank account and the days of revenue is no customer's, is posted once under a name of its own, and is written as
-// an accountant writes it.
-func TestEntriesOfTheBankAccountAndOfRevenue(t *testing.T) {
+// Entries of the bank account and of revenue days name no customer, are posted once under their own reference, and follow accounting
+// practice.
+func TestEntries_BankAccountAndRevenueDays_NameNoCustomer(t *testing.T) {
 	t.Parallel()
 	day := func(billed, recognised, credited money.Paise) ledger.Entry {
 		return ledger.Recognition(ledger.RevenueDay{Day: "2026-11-24", Billed: billed, Recognised: recognised, Credited: credited, At: testkit.Start()})
@@ -49,7 +49,7 @@ func TestEntriesOfTheBankAccountAndOfRevenue(t *testing.T) {
 }
 
 // What a customer deducted is a claim on the tax account instead of money, and a refund takes it back in the same accounts.
-func TestDeductedTaxIsAClaimUntilItIsTakenBack(t *testing.T) {
+func TestDeductedTax_IsReceivableUntilItIsReversed(t *testing.T) {
 	t.Parallel()
 	for want, e := range map[string]ledger.Entry{
 		"Dr bank_receipts 1180.00 / Cr receivable 1180.00":                                                  ledger.TransferCapture(moved(1_180_00), 0, 0),
@@ -80,8 +80,8 @@ func TestDeductedTaxIsAClaimUntilItIsTakenBack(t *testing.T) {
 	}
 }
 
-// For any part that is deducted, money and tax are what the customer owed, and giving it back reverses both to the paisa.
-func TestMoneyAndDeductedTaxAreTheBillProperty(t *testing.T) {
+// For any deduction, money and tax add up to the bill, and a refund reverses both to the paisa.
+func TestDeductedTax_AnyPart_AddsUpWithTheMoneyToTheBill(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		amount := money.Paise(rapid.Int64Range(3, 1_00_00_000_00).Draw(t, "amount"))
@@ -100,9 +100,9 @@ func TestMoneyAndDeductedTaxAreTheBillProperty(t *testing.T) {
 	})
 }
 
-// What cannot be an entry is refused before anything is asked of the database: a side below zero that another one makes up for, an account
-// that is missing, an event that is nobody's and yet names somebody's payment or document.
-func TestWhatCannotBeAnEntryIsRefusedAtOnce(t *testing.T) {
+// Invalid entries are refused before any query: a negative side offset by another line, a missing account, an entry without a customer that
+// names a customer's payment or document.
+func TestPost_InvalidEntry_IsRefusedBeforeAnyQuery(t *testing.T) {
 	t.Parallel()
 	books := ledger.NewService(&sqlx.DB{}, testkit.NewClock())
 	good := []ledger.Line{ledger.Debit(ledger.AccountBank, 5), ledger.Credit(ledger.AccountFees, 5)}

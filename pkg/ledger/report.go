@@ -22,7 +22,7 @@ type Reports struct {
 	recorder Recorder
 }
 
-// NewReports returns the reports on the API's pool; the recorder logs what is taken out.
+// NewReports returns the reports on the API's pool; the recorder logs downloads.
 func NewReports(db *sqlx.DB, recorder Recorder) *Reports {
 	return wiring.Complete(&Reports{db: db, recorder: recorder})
 }
@@ -37,7 +37,7 @@ func (r *Reports) At(ctx context.Context, day subscription.Day) ([]Balance, erro
 	return balances, err
 }
 
-// Result is what an account of income or expense has in each month; an expense is positive where it costs.
+// Result is the amount of an account of income or expense in each month; an expense is positive if it costs money.
 type Result struct {
 	Account Account
 	Name    string
@@ -57,8 +57,8 @@ type ProfitAndLoss struct {
 // Unsettled is what gateways had captured and not settled when a month ended.
 type Unsettled struct {
 	Captured money.Paise
-	// Fees estimates the gateways' fees for it, before tax, at the rate of what they settled from two months before until the month after.
-	// It is nil if they settled nothing in that time.
+	// Fees estimates the gateways' fees for it, before tax, at the rate of their settlements from two months before until the month after;
+	// nil without settlements in that time.
 	Fees *money.Paise
 }
 
@@ -70,7 +70,7 @@ type monthSettled struct {
 	Fees      money.Paise      `db:"fees_paise"`
 }
 
-// unsettledAt works out what was not settled when the month ended, from the months with entries, oldest first.
+// unsettledAt computes the captures not yet settled when the month ended, from the months with entries, oldest first.
 func unsettledAt(month subscription.Day, months []monthSettled) Unsettled {
 	var u Unsettled
 	var settled, fees money.Paise
@@ -89,7 +89,7 @@ func unsettledAt(month subscription.Day, months []monthSettled) Unsettled {
 	return u
 }
 
-// ProfitAndLoss returns the statement of the months that begin on first and end with the one that begins on last.
+// ProfitAndLoss returns the statement of the months from the one that starts on first to the one that starts on last.
 func (r *Reports) ProfitAndLoss(ctx context.Context, first, last subscription.Day) (ProfitAndLoss, error) {
 	var rows []struct {
 		Balance
@@ -133,7 +133,7 @@ func (r *Reports) ProfitAndLoss(ctx context.Context, first, last subscription.Da
 			p.Expenses[at] += row.Net()
 		}
 	}
-	// Income stands before expenses.
+	// Income comes before expenses.
 	slices.SortStableFunc(p.Rows, func(a, b Result) int { return strings.Compare(b.Type, a.Type) })
 	return p, nil
 }
@@ -154,8 +154,8 @@ func DeferredTx(ctx context.Context, tx *sqlx.Tx) ([]MonthEnd, error) {
 	return list, nil
 }
 
-// StatementLine is an entry on a customer's account: Charge is what it adds to what the customer owes, Credit what it takes off. Balance
-// is what is owed after it, negative where we owe the customer.
+// StatementLine is an entry on a customer's account: Charge is added to the customer's debt, Credit is subtracted from it. Balance is the
+// debt after the entry, negative if we owe the customer.
 type StatementLine struct {
 	At          time.Time   `db:"posted_at"`
 	Kind        Kind        `db:"kind"`

@@ -18,7 +18,7 @@ import (
 
 var errNotRecorded = errors.New("nobody writes it down")
 
-func TestProfitAndLoss_CapturesNotSettledAtTheMonthsEnd_AreToldWithAnEstimateOfTheirFees(t *testing.T) {
+func TestProfitAndLoss_CapturesUnsettledAtMonthEnd_AreReportedWithEstimatedFees(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	meera, err := member.Add(t.Context(), b.db.Owner, "meera", staff.RoleFinance, b.clock.Now())
@@ -43,10 +43,10 @@ func TestProfitAndLoss_CapturesNotSettledAtTheMonthsEnd_AreToldWithAnEstimateOfT
 	require.Equal(t, []ledger.Unsettled{{3_000_00, fees(60_00)}, {2_000_00, fees(40_00)}, {2_000_00, fees(40_00)}}, unsettled())
 }
 
-// Given entries in the last second of a month in India and in the first of the next one, then each report has them in their own month: the trial
-// balance of a day, income and expenses by month, a customer's statement, and what is taken out for returns and accounting software. Staff alone
-// read the books of all.
-func TestEachReportEndsAtMidnightInIndia(t *testing.T) {
+// Entries in the last second of a month in India, and in the first second of the next, are in their own month in each report: the trial
+// balance of a day, income and expenses by month, a customer's statement, and the exports for returns and accounting software. Only staff
+// read everybody's books.
+func TestReports_EachOne_EndsAtMidnightInIndia(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	meera, err := member.Add(t.Context(), b.db.Owner, "meera", staff.RoleFinance, b.clock.Now())

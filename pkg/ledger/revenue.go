@@ -6,15 +6,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// RevenueDay is what one day did to deferred revenue, before tax; Day is its date, as 2026-11-24.
+// RevenueDay is the change of deferred revenue on one day, before tax; Day is its date, as 2026-11-24.
 type RevenueDay struct {
 	Day                          string
 	Billed, Recognised, Credited money.Paise
 	At                           time.Time
 }
 
-// Recognition moves what was invoiced on a day to deferred revenue and what the day earned back to revenue. What credit notes returned of
-// service that was still owed reduces what is deferred instead of the revenue. It concerns all customers and names none.
+// Recognition moves the amount invoiced on a day to deferred revenue, and the day's earned part back to revenue. Credit notes for service
+// that was still owed reduce deferred revenue instead of revenue. It concerns all customers and names no customer.
 func Recognition(d RevenueDay) Entry {
 	return bankEntry("revenue", d.Day, "Revenue of "+d.Day, d.At, nonZero(
 		Debit(AccountRevenue, d.Billed), Credit(AccountDeferredRevenue, d.Billed),

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Sales is what the journals of invoices and credit notes of a time put on the accounts of a return of outward supplies, in paise.
+// Sales is the total of the journals of invoices and credit notes in a period on the accounts of a return of outward supplies, in paise.
 // SGST includes UTGST, as in the return.
 type Sales struct {
 	Journals int         `db:"journals"`

@@ -105,8 +105,8 @@ func (b *bundle) sell(franchiserID, state string, amount money.Paise) (invoice.I
 	return issued, err
 }
 
-// refund credits part of an invoice and pays it out. The refund's own row comes first, as the gateway's answer does;
-// what is too much is refused before that.
+// refund credits part of an invoice and pays it out. The refund's own row comes first, like the gateway's answer; an excessive amount is
+// refused before that.
 func (b *bundle) refund(issued invoice.Invoice, amount money.Paise) error {
 	var credited int64
 	err := b.db.Owner.Get(&credited, `SELECT coalesce(sum(total_paise), 0) FROM invoices WHERE original_id = $1`, issued.ID)
@@ -158,7 +158,7 @@ func (b *bundle) nets(t *testing.T) map[ledger.Account]money.Paise {
 }
 
 // Given a sale that is paid, partly refunded and settled, then one rupee can be followed through the books.
-func TestOneRupeeFromInvoiceToSettlement(t *testing.T) {
+func TestBooks_SalePaidRefundedAndSettled_CanBeFollowed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	issued, err := b.sell(b.asha, "27", 1_35_000_00)
@@ -208,7 +208,7 @@ func TestOneRupeeFromInvoiceToSettlement(t *testing.T) {
 	require.Equal(t, report.Debit, report.Credit)
 }
 
-func TestPostOncePerEvent(t *testing.T) {
+func TestPost_SameEventTwice_IsPostedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	capture := ledger.ExtraCapture(ledger.Movement{FranchiserID: b.asha, Reference: "P1", Amount: 100_00})
@@ -224,7 +224,7 @@ func TestPostOncePerEvent(t *testing.T) {
 	require.ErrorIs(t, b.post(b.ravi, other), ledger.ErrPostedDifferently, "an event belongs to one franchiser")
 }
 
-func TestPostRefuses(t *testing.T) {
+func TestPost_InvalidEntry_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	good := ledger.Entry{FranchiserID: b.asha, Kind: ledger.KindAdjustment, Reference: "A1", Description: "Test"}
@@ -259,7 +259,7 @@ func TestPostRefuses(t *testing.T) {
 }
 
 // Given what concerns no customer, then it is posted by the worker alone, and no customer sees it or can post it.
-func TestAJournalWithoutACustomer(t *testing.T) {
+func TestPost_WithoutACustomer_OnlyTheWorkerMay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	charge := ledger.AdjustmentSettlement(ledger.Movement{Reference: "payu/ADJ_1", Amount: 0}, 100_00, 18_00)
@@ -303,7 +303,7 @@ const (
 )
 
 // Given SQL that goes round the service, when it commits an unbalanced or empty journal, then COMMIT itself fails.
-func TestUnbalancedJournalIsRefusedAtCommit(t *testing.T) {
+func TestDatabase_UnbalancedJournal_IsRefusedAtCommit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, pool := range map[string]*sqlx.DB{"api": b.db.API, "worker": b.db.Worker, "owner": b.db.Owner} {
@@ -327,7 +327,7 @@ func TestUnbalancedJournalIsRefusedAtCommit(t *testing.T) {
 	require.Zero(t, journals)
 }
 
-func TestLinesAddedLaterMustBalanceToo(t *testing.T) {
+func TestDatabase_LinesAddedLater_MustBalanceToo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.post(b.asha, ledger.ExtraCapture(ledger.Movement{FranchiserID: b.asha, Reference: "P1", Amount: 100})))
@@ -341,7 +341,7 @@ func TestLinesAddedLaterMustBalanceToo(t *testing.T) {
 	require.True(t, postgres.Violates(err, "23514", ""), "a line has one side: %v", err)
 }
 
-func TestBooksAreAppendOnly(t *testing.T) {
+func TestBooks_AreAppendOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.post(b.asha, ledger.ExtraCapture(ledger.Movement{FranchiserID: b.asha, Reference: "P1", Amount: 100})))
@@ -361,7 +361,7 @@ func TestBooksAreAppendOnly(t *testing.T) {
 	}
 }
 
-func TestBooksAreIsolated(t *testing.T) {
+func TestBooks_OfAnotherFranchiser_AreNotVisible(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.post(b.asha, ledger.ExtraCapture(ledger.Movement{FranchiserID: b.asha, Reference: "P1", Amount: 100})))
@@ -373,7 +373,7 @@ func TestBooksAreIsolated(t *testing.T) {
 }
 
 // Given books that were tampered with behind every guard, then Verify names each broken rule.
-func TestVerifyFindsWhatIsWrong(t *testing.T) {
+func TestVerify_TamperedBooks_NamesTheBrokenRule(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct{ check, sql string }{
 		"a line was changed":         {"journal_balances", `UPDATE ledger_lines SET debit_paise = debit_paise + 1 WHERE debit_paise > 0`},
@@ -445,7 +445,7 @@ func TestVerifyFindsWhatIsWrong(t *testing.T) {
 }
 
 // Given any history of sales, refunds and second captures, then the books balance and verify after it.
-func TestBooksAlwaysVerifyProperty(t *testing.T) {
+func TestBooks_AnyHistory_Verify(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	rapid.Check(t, func(rt *rapid.T) {

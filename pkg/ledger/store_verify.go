@@ -122,8 +122,8 @@ func documentChecks() []check {
 	}
 }
 
-// paymentChecks compare the books with what the gateway captured and refunded. A surplus payment was captured with
-// nothing due for it: it has no invoice and is owed back.
+// paymentChecks compare the books with the gateway's captures and refunds. A surplus payment was captured without an amount due: it has no
+// invoice and is owed back.
 func paymentChecks() []check {
 	return []check{
 		{"paid_payments_have_one_set", `
@@ -213,7 +213,7 @@ func refundChecks() []check {
 				WHERE j.kind IN ('refund', 'chargeback') GROUP BY j.id
 			) j ON j.reference = r.id::text
 			WHERE r.amount_paise::numeric IS DISTINCT FROM j.total`},
-		// what a credit note does not cover is booked as a loss
+		// the part of a refund without a credit note is booked as a loss
 		{"refunds_have_a_credit_note", `
 			SELECT 'refund ' || r.id AS subject, format('of %s, credited %s, lost %s', r.amount_paise, n.total_paise, j.total) AS detail
 			FROM refunds r JOIN payments p ON p.id = r.payment_id AND p.franchiser_id = r.franchiser_id
@@ -226,7 +226,7 @@ func refundChecks() []check {
 	}
 }
 
-// maxFindings bounds what one check reports; a hundred violations of a rule are enough to see what is wrong.
+// maxFindings limits the findings of one check; a hundred violations of a rule are enough.
 const maxFindings = 100
 
 const countSQL = `
@@ -236,7 +236,7 @@ const countSQL = `
 		(SELECT coalesce(sum(credit_paise), 0)::bigint FROM ledger_lines) AS credit`
 
 func (store) verify(ctx context.Context, tx *sqlx.Tx) (Report, error) {
-	// One snapshot for all checks, so that a purchase meanwhile is seen whole or not at all.
+	// One snapshot for all checks, so that a concurrent purchase is seen whole or not at all.
 	if _, err := tx.ExecContext(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`); err != nil {
 		return Report{}, fmt.Errorf("begin snapshot: %w", err)
 	}

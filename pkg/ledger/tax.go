@@ -17,8 +17,8 @@ type OwedTax struct {
 	At           time.Time
 }
 
-// InputTaxRefused records that the recipient of a credit note did not reverse the input tax credit: its reduction of the output tax
-// lapses (section 34(2) CGST Act), and what is owed again is our own expense.
+// InputTaxRefused records that the recipient of a credit note did not reverse the input tax credit: its reduction of the output tax lapses
+// (section 34(2) CGST Act), and the tax due again is our own expense.
 func InputTaxRefused(o OwedTax) Entry {
 	return o.entry(KindInputTaxRefused, "Tax of credit note "+o.Number+" owed again",
 		Debit(AccountTaxNotRecovered, o.Tax.Total()),

@@ -4,7 +4,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timeline"
 )
 
-// TimelineSources returns what was booked.
+// TimelineSources returns the customer's entries.
 func TimelineSources() []timeline.Source {
 	return []timeline.Source{
 		{Name: "ledger", Kind: timeline.KindLedger, SQL: `

@@ -7,7 +7,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Money on the bank account concerns no customer before it is assigned, so that its entries name none.
+// Money on the bank account concerns no customer before it is assigned, so its entries name no customer.
 func bankEntry(what, id, description string, at time.Time, lines ...Line) Entry {
 	return Entry{Kind: KindAdjustment, Reference: what + "/" + id, Description: description, PostedAt: at, Lines: lines}
 }
@@ -24,12 +24,12 @@ func BankReceiptDismissed(creditID string, to Account, amount money.Paise, at ti
 		Debit(AccountBankReceipts, amount), Credit(to, amount))
 }
 
-// BankReturn records that what of a transfer paid for nothing was transferred back; its name is the id of that use of the credit.
+// BankReturn records that the unused part of a transfer was transferred back; its reference is the id of that use of the credit.
 func BankReturn(useID string, amount money.Paise, at time.Time) Entry {
 	return bankEntry("bank_return", useID, "Bank transfer returned", at, Debit(AccountBankReceipts, amount), Credit(AccountBank, amount))
 }
 
-// paidLessTexts say what a customer paid and what they deducted from it: both taxes, income tax, GST. The longest that fits comes first.
+// paidLessTexts are the texts of a payment with its deductions: both taxes, income tax, GST. The longest that fits comes first.
 func paidLessTexts() (both, tds, gst string) {
 	return i18n.Mark("Paid by bank transfer: {1}, income tax deducted (TDS): {2}, GST deducted: {3}"),
 		i18n.Mark("Paid by bank transfer: {1}, income tax deducted (TDS): {2}"),
@@ -54,7 +54,7 @@ func TransferCapture(m Movement, tds, gstTDS money.Paise) Entry {
 		Credit(AccountReceivable, m.Amount))
 }
 
-// transferChecks compare the books with the transfers that came in, what they were used for, and the tax deducted.
+// transferChecks compare the books with the received transfers, their uses, and the deducted tax.
 func transferChecks() []check {
 	return []check{
 		{"bank_credits_are_posted", `

@@ -9,7 +9,7 @@ import (
 )
 
 // Given a bill that was paid by transfer less deducted tax, then the words of the entry tell the money from the tax.
-func TestAStatementTellsTheMoneyFromTheDeductedTax(t *testing.T) {
+func TestStatement_TransferLessDeductedTax_NamesMoneyAndTax(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "Paid by bank transfer", ledger.TransferCapture(moved(159_300_00), 0, 0).Description)
 	require.Equal(t, "Paid by bank transfer: ₹1,45,800, income tax deducted (TDS): ₹13,500",

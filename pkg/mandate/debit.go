@@ -98,8 +98,8 @@ func (s *Service) submit(ctx context.Context, d DebitRow) error {
 }
 
 // freezeTx fixes the price of the order that the notice announces. If the price or the day differs from the announcement, it replaces the
-// debit, because one notice token must never carry two contents. For eNACH, our message is the only one that names the day. A late worker
-// also keeps to the rail's cycle.
+// debit, because one notice token must never carry two contents. For eNACH, only our message names the day. A late worker also keeps to the
+// rail's cycle.
 func (s *Service) freezeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, order subscription.Order, now time.Time) (DebitRow, bool, error) {
 	if order.EffectiveOn != d.RenewOn { // the plan ended, and this would start it again
 		return d, false, s.store.callOffDebitTx(ctx, tx, d, endedBefore, now)

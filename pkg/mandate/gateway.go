@@ -71,7 +71,7 @@ type Registration struct {
 	// Charge is the payment that the authorisation makes: the first bill, or the least that the rail takes.
 	Charge payment.Charge
 	Method Method
-	// CustomerReference is the provider's id of the customer from an earlier registration, empty if there is none.
+	// CustomerReference is the provider's id of the customer from an earlier registration, or empty.
 	CustomerReference string
 	// Cap is the limit of one debit, with tax.
 	Cap money.Paise
@@ -85,7 +85,7 @@ type Registration struct {
 type Reference struct {
 	// MandateID is the provider's id of the mandate: PayU's mihpayid of the registration, Razorpay's token.
 	MandateID string
-	// CustomerID is the provider's id of the customer, empty where there is none (PayU).
+	// CustomerID is the provider's id of the customer, empty at PayU.
 	CustomerID string
 	Method     Method
 	// RequestID is an id of ours, at most 20 characters, for calls that need one.
@@ -140,7 +140,7 @@ type Debit struct {
 
 // DebitOutcome is the provider's answer to a request for a debit.
 type DebitOutcome struct {
-	// Reference is the provider's own id for the charge (Razorpay's order), empty if there is none.
+	// Reference is the provider's own id for the charge (Razorpay's order), or empty.
 	Reference        string
 	GatewayPaymentID string
 	Status           payment.Status

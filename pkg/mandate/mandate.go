@@ -35,7 +35,7 @@ type Mandate struct {
 	HeldAt         *time.Time       `db:"held_at"`
 	StopAskedAt    *time.Time       `db:"stop_asked_at"`
 	Reason         string           `db:"reason"`
-	// SkippedOn is the newest renewal whose debit the customer skipped, nil if none was.
+	// SkippedOn is the newest renewal whose debit the customer skipped, or nil.
 	SkippedOn *subscription.Day `db:"skipped_on"`
 	PollAt    *time.Time        `db:"poll_at"`
 	PlanAt    *time.Time        `db:"plan_at"`

@@ -150,7 +150,7 @@ func (r rail) closes(renewOn subscription.Day) time.Time {
 	return end.UTC()
 }
 
-// MayFollow reports whether the mandate may make another debit of the renewal after one that failed.
+// MayFollow reports whether the mandate may retry the failed debit of the renewal.
 func (s Settings) MayFollow(m Mandate, last DebitRow) bool { return s.railOf(m).mayFollow(last) }
 
 func (r rail) mayFollow(last DebitRow) bool {

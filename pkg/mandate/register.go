@@ -28,7 +28,8 @@ type Input struct {
 	Version, Text string
 }
 
-// Terms are what the customer has to agree to for a method. OnLimit means that the method needs an approval for each debit of this bill.
+// Terms are the terms of a method, to which the customer has to agree. OnLimit means that the method needs an approval for each debit of
+// this bill.
 type Terms struct {
 	Method  Method
 	Version string

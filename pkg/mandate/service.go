@@ -119,7 +119,7 @@ func (s store) stopTx(ctx context.Context, tx *sqlx.Tx, m *Mandate, why string, 
 	return s.callOffTx(ctx, tx, *m, why, now)
 }
 
-// Pause stops debits until Resume. It does not call the gateway: none lets a merchant pause.
+// Pause stops debits until Resume. It does not call the gateway: gateways do not let a merchant pause.
 func (s *Service) Pause(ctx context.Context, franchiserID, mandateID string) error {
 	return s.change(ctx, franchiserID, mandateID, func(ctx context.Context, tx *sqlx.Tx, now time.Time, live *Mandate) error {
 		switch {

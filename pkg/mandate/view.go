@@ -62,7 +62,7 @@ func (v View) Warning() (why, advice string) {
 }
 
 const (
-	// rejected is the text for a request that the bank refused, lateWord for one that it did not decide in time.
+	// rejected is the text for a request that the bank refused, lateWord for one without a timely answer.
 	rejected = "The bank has rejected the mandate."
 	lateWord = "Your bank did not confirm it in time."
 	// paidWithout is the adapters' text for a set-up that was paid without a mandate.
@@ -205,7 +205,7 @@ func (s *Service) View(ctx context.Context, franchiserID string) (View, error) {
 	return v, nil
 }
 
-// LiveDebit returns the debit announced for a renewal, or any requested debit, by any mandate; nil if there is none.
+// LiveDebit returns the debit announced for a renewal, or any requested debit, by any mandate; or nil.
 func (s *Service) LiveDebit(ctx context.Context, franchiserID string, renewOn subscription.Day) (d *DebitRow, err error) {
 	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		if d, err = one[DebitRow](ctx, tx, "debit", liveOfRenewalSQL, franchiserID, renewOn); err != nil || d == nil {

@@ -13,7 +13,7 @@ type tally map[string]int
 
 func (t tally) Message(template, outcome string) { t[template+" "+outcome]++ }
 
-func TestEveryTryIsCountedByWhatCameOfIt(t *testing.T) {
+func TestSendCounts_EachTry_IsCountedByItsOutcome(t *testing.T) {
 	t.Parallel()
 	h, counted := newHouse(t, true), tally{}
 	h.count(t, counted)

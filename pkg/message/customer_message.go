@@ -18,14 +18,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// customerMessageLife is how long what the product tells a customer is worth sending: a mail server may be down over a
-// weekend.
+// customerMessageLife is the lifetime of messages to customers: a mail server may be down over a weekend.
 const customerMessageLife = 3 * 24 * time.Hour
 
 // CustomerMessageAttempts lets a message be tried for as long as it is worth sending, once an hour in the end.
 const CustomerMessageAttempts = 80
 
-// SendCustomerMessageArgs asks a worker to send what the product tells a customer; its text is never an argument.
+// SendCustomerMessageArgs are the arguments of the job that sends one message to a customer; its text is never an argument.
 type SendCustomerMessageArgs struct {
 	MessageID string `json:"message_id"`
 }
@@ -36,13 +35,12 @@ func (SendCustomerMessageArgs) Kind() string { return "send_customer_message" }
 // RowID implements RowArgs.
 func (a SendCustomerMessageArgs) RowID() string { return a.MessageID }
 
-// CustomerMessage is what the product tells a customer about something that happened, by SMS, e-mail or WhatsApp, depending
-// on its template.
+// CustomerMessage is a message to a customer about an event, by SMS, e-mail or WhatsApp, depending on its template.
 type CustomerMessage struct {
 	ID           string `db:"id"`
 	FranchiserID string `db:"franchiser_ref"`
 	Template     string `db:"template"`
-	// About is the id of the row it tells of; each is told of once per template.
+	// About is the id of the event's row; each row has at most one message per template.
 	About     string    `db:"about"`
 	CreatedAt time.Time `db:"created_at"`
 	ExpiresAt time.Time `db:"expires_at"`
@@ -70,7 +68,7 @@ type Enqueuer struct {
 // EnqueuerOptions are the parts and settings of an Enqueuer. NewEnqueuer panics if a part is nil.
 type EnqueuerOptions struct {
 	Jobs *queue.Inserter
-	// Email means that the product sends e-mails; without it none is stored.
+	// Email means that the product sends e-mails; if false, no e-mail is stored.
 	Email bool
 	// WhatsApp means that messages that also go by WhatsApp are stored for it.
 	WhatsApp bool
@@ -84,9 +82,9 @@ func NewEnqueuer(o EnqueuerOptions) *Enqueuer {
 // SendsEmail reports whether the product sends e-mails.
 func (e *Enqueuer) SendsEmail() bool { return e.email }
 
-// OnceTx stores the message under a new id, with the job that sends it, unless that was told already; it does nothing
-// for an e-mail if the product sends none. What also goes by WhatsApp is stored a second time for a customer who wants that. A
-// zero ExpiresAt means three days.
+// OnceTx stores the message under a new id, with the job that sends it, unless it was stored before; it does nothing for an e-mail if the
+// product sends none. A message that also exists for WhatsApp is stored a second time if the customer opted in. A zero ExpiresAt means
+// three days.
 func (e *Enqueuer) OnceTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) error {
 	if IsEmail(m.Template) && !e.email {
 		return nil
@@ -146,9 +144,9 @@ func (e *Enqueuer) enqueueTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage
 
 // Letter is supplied by the owner of a template of messages to customers.
 type Letter struct {
-	// Write returns the message without its id, text and language, nil if it is no longer needed. It may be asked twice. The words among
-	// the values are in the message's language. Without an address it goes to the
-	// customer's mobile or proved e-mail address, without a template it is that of the row, without an expiry the row's.
+	// Write returns the message without its id, text and language, or nil if it is no longer needed. It may be called twice. Words among
+	// the values are in the message's language. Defaults are the customer's mobile or proved e-mail address, and the row's template and
+	// expiry.
 	Write func(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) (*Message, error)
 	// Attach, if any, returns the file that goes with it, and the link to it.
 	Attach func(ctx context.Context, m CustomerMessage) (file *Attachment, link string, err error)
@@ -160,11 +158,11 @@ type Letter struct {
 
 // Contacts tells where a customer is reached; implemented by account.
 type Contacts interface {
-	// ContactTx returns the customer's mobile and proved e-mail address; each is empty if there is none.
+	// ContactTx returns the customer's mobile and proved e-mail address; each can be empty.
 	ContactTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (mobile, email string, err error)
-	// LanguageTx returns what the customer reads, English if they never chose.
+	// LanguageTx returns the customer's language, English if they never chose.
 	LanguageTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (i18n.Language, error)
-	// RefusedTx marks the e-mail address as one that takes no messages.
+	// RefusedTx marks the e-mail address as refusing messages.
 	RefusedTx(ctx context.Context, tx *sqlx.Tx, franchiserID, email string, at time.Time) error
 }
 
@@ -263,7 +261,7 @@ func (c *CustomerOutbox) mayGo(m CustomerMessage) error {
 	return night
 }
 
-// writeTx returns the message, or nil and why there is none to send.
+// writeTx returns the message, or nil and the reason.
 func (c *CustomerOutbox) writeTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) (out *Message, reason string, err error) {
 	letter := c.letter(m.Template)
 	if letter.Write == nil {
@@ -303,7 +301,7 @@ func (c *CustomerOutbox) writeTx(ctx context.Context, tx *sqlx.Tx, m CustomerMes
 	return out, "", nil
 }
 
-// inLanguageTx has the message written in what the customer reads, and in English if it is an SMS that is not registered in that language.
+// inLanguageTx writes the message in the customer's language, or in English if it is an SMS that is not registered in that language.
 func (c *CustomerOutbox) inLanguageTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage, letter Letter) (*Message, error) {
 	var err error
 	if m.Language, err = c.contacts.LanguageTx(ctx, tx, m.FranchiserID); err != nil {

@@ -34,9 +34,8 @@ func (r addressee) RefusedTx(_ context.Context, _ *sqlx.Tx, _, email string, _ t
 	return nil
 }
 
-// Given something that is told of twice, by a process that sends e-mail or none, then it is stored once with its job, and worth sending for
-// three days unless somebody says otherwise.
-func TestAMessageToACustomerIsStoredOnce(t *testing.T) {
+// An event that is reported twice, with or without e-mail, is stored once with its job, and by default expires after three days.
+func TestOnceTx_SameEventTwice_IsStoredOnce(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	asha := console.Customer(t, db, clk, "9876543210", "Asha", "Rao")
@@ -67,8 +66,8 @@ func TestAMessageToACustomerIsStoredOnce(t *testing.T) {
 	require.Equal(t, 1, console.Count(t, db, `SELECT count(*) FROM customer_messages WHERE expires_at = created_at + interval '25 hours'`))
 }
 
-// Given messages that had no address to go to, when there is one, then they go; what was sent, refused or told to somebody else does not.
-func TestWhatHadNoAddressGoesOnceThereIsOne(t *testing.T) {
+// Messages that failed for want of an address are sent once one exists. Sent, refused and other customers' messages are not.
+func TestCustomerMessage_WithoutAddress_IsSentOnceTheAddressExists(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	enqueuer := message.NewEnqueuer(message.EnqueuerOptions{Jobs: testkit.NewInserter(t, db.Worker), Email: true})
@@ -106,7 +105,7 @@ func TestWhatHadNoAddressGoesOnceThereIsOne(t *testing.T) {
 }
 
 // Given a row that waits, then it is sent as its letter says, or it says why it is not.
-func TestAMessageIsSentOrSaysWhyNot(t *testing.T) {
+func TestCustomerOutbox_EachMessage_IsSentOrRecordsTheReason(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	asha := id.New()
@@ -201,7 +200,7 @@ func TestAMessageIsSentOrSaysWhyNot(t *testing.T) {
 }
 
 // A letter may end earlier than its row, and never later.
-func TestALetterEndsNoLaterThanItsRow(t *testing.T) {
+func TestLetter_ExpiresNoLaterThanItsRow(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	for ends, want := range map[time.Duration]time.Duration{30 * time.Minute: 30 * time.Minute, 2 * time.Hour: time.Hour} {
@@ -224,8 +223,8 @@ func TestALetterEndsNoLaterThanItsRow(t *testing.T) {
 	}
 }
 
-// Given an address that the mail server refuses for good, then it is marked with the account, and none is for any other failure.
-func TestAnAddressThatIsRefusedIsMarked(t *testing.T) {
+// An address that the mail server refuses permanently is marked with the account; other failures mark nothing.
+func TestCustomerOutbox_MailServerRefusesTheAddress_MarksIt(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	writes := func(template string) message.Letter {
@@ -264,7 +263,7 @@ func TestAnAddressThatIsRefusedIsMarked(t *testing.T) {
 
 // Given a try without an answer whose receipt says that it was not delivered, when the second try is taken, then the message is on its way and
 // is not sent a third time, and the second try's receipt counts.
-func TestASecondTryWaitsForItsOwnReceipt(t *testing.T) {
+func TestSender_SecondTryAccepted_WaitsForItsOwnReceipt(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	h.first.answers = []*message.SendError{fails(message.ClassUnconfirmed, ""), nil}

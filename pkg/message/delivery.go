@@ -57,9 +57,8 @@ func FailureText(code string) string {
 
 // SQL fragments for other domains' statements, which add the fate of its message to their row m.
 const (
-	// DeliveryJoin joins the provider's report on the message with id m.id: the delivery if there is one, otherwise the
-	// last try. It yields sms_provider, sms_state, sms_code, sms_tries and sms_receipt_at, all NULL if no provider was
-	// asked.
+	// DeliveryJoin joins the provider's report on the message with id m.id: the delivery if there is one, otherwise the last try. It yields
+	// sms_provider, sms_state, sms_code, sms_tries and sms_receipt_at, all NULL if no provider was called.
 	DeliveryJoin = ` LEFT JOIN LATERAL (
 				SELECT d.provider AS sms_provider, d.state AS sms_state, d.code AS sms_code, d.tries AS sms_tries, d.receipt_at AS sms_receipt_at
 				FROM sms_deliveries d WHERE d.message_ref = m.id
@@ -92,8 +91,7 @@ type Fault struct {
 	Since    time.Time `db:"since"`
 }
 
-// An account fault is reported immediately, anything else once it persists. A provider not asked for a day may no
-// longer be in use.
+// An account fault is reported immediately, other faults once they persist. A provider not called for a day may no longer be in use.
 const faultsSQL = `
 SELECT provider, fault, code, failures, since FROM sms_providers
 WHERE (failures >= 3 OR failures > 0 AND fault = 'account_fault') AND failed_at > clock_timestamp() - interval '1 day'

@@ -78,25 +78,24 @@ type Attachment struct {
 	Body              []byte
 }
 
-// EmailTemplate is one e-mail. {1}, {2} and so on stand for the values, {host} and {url} for the site; Text has paragraphs
-// separated by empty lines.
+// EmailTemplate is one e-mail. {1}, {2} and so on are the values, {host} and {url} the site; Text has paragraphs separated by empty lines.
 type EmailTemplate struct {
 	Name, Subject, Text string
-	// Facts are lines such as "Amount: {2}", shown as a table. One whose value is empty is left out.
+	// Facts are lines such as "Amount: {2}", shown as a table. A line with an empty value is omitted.
 	Facts []string
 	// Button is the label of the one link, which is Link, or the message's own if Link is empty.
 	Button, Link string
-	// Note is what stands below the button, in small type.
+	// Note is the text below the button, in small type.
 	Note string
-	// Values is how many values the template takes. The last Optional of them may be empty; they stand in facts alone.
+	// Values is how many values the template takes. The last Optional of them may be empty; these occur only in facts.
 	Values, Optional int
-	// Personal is set for what a member of staff writes: Message.Body stands for Text.
+	// Personal is set for texts written by a member of staff: Message.Body replaces Text.
 	Personal bool
-	// Staff is set for what is sent to staff, or written by them: it is in English.
+	// Staff is set for e-mails to staff, or written by them: they are in English.
 	Staff bool
 }
 
-// EmailTemplates returns the complete list of what the product says by e-mail.
+// EmailTemplates returns the complete list of the product's e-mails.
 func EmailTemplates() []EmailTemplate {
 	return append([]EmailTemplate{
 		{
@@ -297,7 +296,7 @@ func transferEmails() []EmailTemplate {
 	}
 }
 
-// refundEmails tell what becomes of money that goes back.
+// refundEmails are about refunds.
 func refundEmails() []EmailTemplate {
 	return []EmailTemplate{
 		{
@@ -390,7 +389,7 @@ func newsletterEmails() []EmailTemplate {
 	}
 }
 
-// payLinkNote says what the link of a reminder is.
+// payLinkNote explains the link of a reminder.
 const payLinkNote = "The link opens this payment without a login, until {5}, and nothing else: you can pass it on to whoever pays."
 
 func refundFacts() []string {
@@ -400,7 +399,7 @@ func refundFacts() []string {
 // maxEmailValue is the maximum length of one value in an e-mail.
 const maxEmailValue = 300
 
-// maxEmailBody is the maximum length of what a member of staff writes.
+// maxEmailBody is the maximum length of a text written by a member of staff.
 const maxEmailBody = 4000
 
 func emailTemplate(name string) (EmailTemplate, bool) {
@@ -428,7 +427,7 @@ func (s Site) linkTo(link string, l i18n.Language) string {
 
 var numbered = regexp.MustCompile(`\{([1-9])\}`)
 
-// fill returns the text with site and values filled in; what a value holds is never filled in again.
+// fill returns the text with site and values filled in; placeholders inside values are not filled in.
 func (s Site) fill(text string, values []string) string {
 	text = s.withSite(text)
 	return numbered.ReplaceAllStringFunc(text, func(tag string) string {
@@ -442,7 +441,7 @@ func (s Site) fill(text string, values []string) string {
 
 type fact struct{ Name, Value string }
 
-// letter is what the page of an e-mail shows.
+// letter is the data for an e-mail's page.
 type letter struct {
 	Subject      string
 	Paragraphs   []string

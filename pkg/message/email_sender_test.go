@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestAnEmailIsSentOnceAndItsFailureSaysWhatItIs(t *testing.T) {
+func TestEmailSender_SendsOnceAndNamesItsFailure(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	sender := message.NewEmailSender(message.SenderOptions{
@@ -49,7 +49,7 @@ func TestAnEmailIsSentOnceAndItsFailureSaysWhatItIs(t *testing.T) {
 }
 
 // Given an e-mail whose last values are optional, then it is sent without them, and not without another.
-func TestAnEmailIsSentWithoutWhatIsOptional(t *testing.T) {
+func TestEmail_OptionalValuesEmpty_IsSentWithoutThem(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	sender := message.NewEmailSender(message.SenderOptions{

@@ -9,8 +9,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 )
 
-// What an operator, Meta or a mail server would refuse is refused before, with an error that holds none of the values.
-func TestAMessageFitsItsTemplateUpToItsBounds(t *testing.T) {
+// Messages that an operator, Meta or a mail server would refuse are refused beforehand, with an error that contains no value.
+func TestFits_ValuesAtTheirLimits_AreAccepted(t *testing.T) {
 	t.Parallel()
 	sms := func(values ...string) message.Message {
 		return message.Message{Mobile: "9876543210", Template: message.TemplatePaymentReceived, Values: values}
@@ -89,9 +89,8 @@ func TestAMessageFitsItsTemplateUpToItsBounds(t *testing.T) {
 	}
 }
 
-// A token stops the reminders of one customer and is no page of its own: it is the end of the address that the mail shows, and of the one to
-// which mailboxes post.
-func TestAReminderCarriesBothAddressesThatStopIt(t *testing.T) {
+// A token stops the reminders of one customer. It ends the address of the page shown in the e-mail, and the one to which mailboxes post.
+func TestReminder_HasBothUnsubscribeAddresses(t *testing.T) {
 	t.Parallel()
 	m := message.Message{Email: "asha@example.in", Template: message.TemplateTrialEmail, Values: []string{"30 September 2026"}, Unsubscribe: "tok3n"}
 	english := site.Compose(m)

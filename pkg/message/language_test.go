@@ -31,9 +31,9 @@ func (r customer) LanguageTx(context.Context, *sqlx.Tx, string) (i18n.Language, 
 	return r.language, nil
 }
 
-// Given customers who read Hindi, English and nothing that was chosen, then e-mails come in what they read, and an SMS comes in Hindi where
-// its text is registered in Hindi, else in English with English values.
-func TestACustomerIsWrittenToInWhatTheyRead(t *testing.T) {
+// Customers get e-mails in their language, English by default. An SMS is in Hindi if its text is registered in Hindi, else in English with
+// English values.
+func TestCustomerMessage_IsInTheCustomersLanguage(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	on := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
@@ -84,7 +84,7 @@ func TestACustomerIsWrittenToInWhatTheyRead(t *testing.T) {
 }
 
 // Given every e-mail in every language, then nothing of it is English but names and addresses, and the link that stops it is in the language.
-func TestEveryEmailIsWholeInEveryLanguage(t *testing.T) {
+func TestEmails_EachLanguage_AreFullyTranslated(t *testing.T) {
 	t.Parallel()
 	for _, template := range message.EmailTemplates() {
 		values := make([]string, template.Values)

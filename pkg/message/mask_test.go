@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Providers quote what they were sent in their errors, and these are logged: no code may survive there, in whichever language it was sent.
-func TestACodeThatAProviderQuotesIsMaskedInEveryLanguage(t *testing.T) {
+// Providers quote messages in their errors, which are logged: codes must be masked, in every language of the message.
+func TestMask_CodeQuotedByAProvider_IsMaskedInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	for _, template := range []string{message.TemplateCode, message.TemplateViewConsent} {
 		for _, l := range i18n.Languages() {
@@ -30,7 +30,7 @@ func TestACodeThatAProviderQuotesIsMaskedInEveryLanguage(t *testing.T) {
 }
 
 // An SMS in English has no ₹, which would make it cost twice as much; every other text shows amounts as pages do.
-func TestAnAmountIsWrittenAsItsChannelTakesIt(t *testing.T) {
+func TestRupees_EnglishSMS_UsesRs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		template string
@@ -49,7 +49,7 @@ func TestAnAmountIsWrittenAsItsChannelTakesIt(t *testing.T) {
 }
 
 // Whatever a verdict says, staff read it in words: also that a provider refuses the message itself.
-func TestARefusedMessageIsToldInWords(t *testing.T) {
+func TestFailureText_EachChannelAndFailure_IsDistinct(t *testing.T) {
 	t.Parallel()
 	seen := map[string]string{}
 	for _, channel := range []string{"sms", "email", "whatsapp"} {

@@ -41,12 +41,11 @@ type Message struct {
 	Link          string
 	Subject, HTML string
 	Attachment    *Attachment
-	// Body is what a member of staff wrote, for the templates that are theirs to fill. Personal is a result of Site.Compose: a person
-	// wrote it, and the answer goes to one.
+	// Body is the text written by a member of staff, for the templates that allow it. Personal is a result of Site.Compose: a person wrote
+	// it, and answers reach a person.
 	Body     string
 	Personal bool
-	// Unsubscribe is the signed token with which such e-mails are stopped without a log-in, empty for those that law or the
-	// contract require.
+	// Unsubscribe is the signed token that stops such e-mails without a log-in, empty for those that law or the contract require.
 	Unsubscribe string
 	// StopURL is where a mailbox posts to stop such e-mails (RFC 8058), a result of Site.Compose.
 	StopURL string
@@ -114,8 +113,8 @@ type Template struct {
 	WhatsApp *WhatsApp
 }
 
-// Templates returns the complete list of what the product can send by SMS, and which of it goes by WhatsApp too. A message that
-// is not here is refused, so a new one starts with a line here; its registration and the check of DLT_TEMPLATES follow from it.
+// Templates returns the complete list of the product's SMS, with their variants for WhatsApp. A message that is not here is refused, so a
+// new one starts with a line here; its registration and the check of DLT_TEMPLATES follow from it.
 func Templates() []Template {
 	return append([]Template{
 		// The last line lets the browser fill in the code (WebOTP, origin-bound one-time codes: "@host #code").

@@ -18,7 +18,7 @@ import (
 
 // MSG91's help: a DLT variable has at most 40 characters. TRAI's direction of 18 November 2025: each variable is
 // tagged.
-func TestEveryTemplateFitsTheRulesOfDLT(t *testing.T) {
+func TestTemplates_FitTheRulesOfDLT(t *testing.T) {
 	t.Parallel()
 	site := message.Site{Host: "a-rather-long-name.franchise360.example", URL: "https://a-rather-long-name.franchise360.example"}
 	seen := map[string]bool{}
@@ -43,7 +43,7 @@ func TestEveryTemplateFitsTheRulesOfDLT(t *testing.T) {
 }
 
 // An SMS that is not in English is in UCS-2: 70 characters in one part, 67 in each of several.
-func TestEverySMSFitsItsPartsInEveryLanguage(t *testing.T) {
+func TestSMS_EachLanguage_FitsItsParts(t *testing.T) {
 	t.Parallel()
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
 	for _, template := range message.Templates() {
@@ -64,7 +64,7 @@ func TestEverySMSFitsItsPartsInEveryLanguage(t *testing.T) {
 	}
 }
 
-// WRITE_TEMPLATES=1 writes the page anew.
+// WRITE_TEMPLATES=1 writes the page again.
 func TestRegisteredTexts_Page_ListsEveryTemplateInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	const file = "../adapter/sms/texts.gen.md"
@@ -87,7 +87,7 @@ func TestRegisteredTexts_Page_ListsEveryTemplateInEveryLanguage(t *testing.T) {
 }
 
 // A text written by hand would differ from the registered one.
-func TestNobodyWritesTheTextOfAMessageByHand(t *testing.T) {
+func TestSource_MessageTexts_ComeOnlyFromTemplates(t *testing.T) {
 	t.Parallel()
 	byHand := regexp.MustCompile(`message\.Message\{[^}]*\bText:|Template:\s*"|\bm\.Text\s*=|\bTemplate,.*=\s*"`)
 	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
@@ -104,7 +104,7 @@ func TestNobodyWritesTheTextOfAMessageByHand(t *testing.T) {
 	}))
 }
 
-func TestEveryEmailIsWhole(t *testing.T) {
+func TestEmails_EachTemplate_IsComplete(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, template := range message.EmailTemplates() {
@@ -129,7 +129,7 @@ func TestEveryEmailIsWhole(t *testing.T) {
 	}
 }
 
-func TestALongNameIsCutToWhatAVariableTakes(t *testing.T) {
+func TestFit_LongName_IsCutToFortyCharacters(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "Growth", message.Fit("Growth"))
 	require.Equal(t, strings.Repeat("ñ", 40), message.Fit(strings.Repeat("ñ", 41)))

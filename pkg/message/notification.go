@@ -18,11 +18,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Note is what a notification says in the dashboard, and the page that it leads to.
+// Note is the text of a notification in the dashboard, and the page to which it leads.
 type Note struct{ Title, Text, Link string }
 
-// Notes returns the notes of the rows that messages of one template tell about, by row, in the language of whoever reads them; what has
-// none is left out.
+// Notes returns the notes of the rows that messages of one template are about, by row, in the reader's language; rows without a note are
+// omitted.
 type Notes func(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]Note, error)
 
 // Notification is a message to a customer as the dashboard shows it.
@@ -55,22 +55,23 @@ func ParseNotificationCursor(text string) (c NotificationCursor, ok bool) {
 	return NotificationCursor{At: time.UnixMicro(micros).UTC(), ID: name}, true
 }
 
-// Centre lists to customers what the product told them; it runs in the API. Only templates that have notes are listed:
-// none of these holds a code or a link with a secret.
+// Centre lists the product's messages to customers; it runs in the API. Only templates that have notes are listed: these contain no code
+// and no secret link.
 type Centre struct {
 	db    *sqlx.DB
 	clock clock.Clock
 	notes map[string]Notes
 }
 
-// NewCentre returns a centre with the notes of each template. Of what is told by SMS and e-mail, one template has notes.
+// NewCentre returns a centre with the notes of each template. If an event has both an SMS and an e-mail, one of the two templates has
+// notes.
 func NewCentre(db *sqlx.DB, clk clock.Clock, notes map[string]Notes) *Centre {
 	return wiring.Complete(&Centre{db: db, clock: clk, notes: notes})
 }
 
 func (c *Centre) templates() pq.StringArray { return slices.Sorted(maps.Keys(c.notes)) }
 
-// List returns up to limit notifications after the cursor, newest first, in a language, and the cursor of those that follow, nil at the
+// List returns up to limit notifications after the cursor, newest first, in a language, and the cursor of the following ones, nil at the
 // end.
 func (c *Centre) List(ctx context.Context, franchiserID string, l i18n.Language, after *NotificationCursor, limit int) ([]Notification, *NotificationCursor, error) {
 	list := []Notification{}
@@ -92,7 +93,7 @@ func (c *Centre) List(ctx context.Context, franchiserID string, l i18n.Language,
 		for _, r := range rows {
 			note, ok := notes[r.Template][r.About]
 			if !ok {
-				continue // what it told about is gone
+				continue // its row no longer exists
 			}
 			list = append(list, Notification{Note: note, ID: r.ID, Template: r.Template, At: r.CreatedAt.UTC(), Read: r.Read})
 		}
@@ -127,8 +128,7 @@ func (c *Centre) Unread(ctx context.Context, franchiserID string) (n int, err er
 	})
 }
 
-// Read marks the notifications as read: those with the ids, or all of them up to the cursor. An id of somebody else's
-// changes nothing.
+// Read marks the notifications as read: those with the ids, or all of them up to the cursor. Another person's id changes nothing.
 func (c *Centre) Read(ctx context.Context, franchiserID string, ids []string, upTo *NotificationCursor) error {
 	return postgres.InTenantTx(ctx, c.db, franchiserID, func(tx *sqlx.Tx) error {
 		return markReadTx(ctx, tx, franchiserID, ids, upTo, c.clock.Now())

@@ -25,7 +25,7 @@ func noted(_ context.Context, _ *sqlx.Tx, _ string, about []string, l i18n.Langu
 	return notes, nil
 }
 
-func TestNotificationsArePagedAndMarkedRead(t *testing.T) {
+func TestNotifications_ArePagedAndMarkedRead(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	centre := message.NewCentre(db.API, clk, map[string]message.Notes{message.TemplatePaymentReceived: noted})
@@ -87,7 +87,7 @@ func TestNotificationsArePagedAndMarkedRead(t *testing.T) {
 	}
 }
 
-func TestATokenStopsRemindersOfItsCustomerAlone(t *testing.T) {
+func TestUnsubscribeToken_StopsOnlyItsCustomersReminders(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	settings := message.NewSettings(message.SettingsOptions{DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Contacts: somebody{}})
@@ -142,8 +142,8 @@ func TestATokenStopsRemindersOfItsCustomerAlone(t *testing.T) {
 	require.Equal(t, message.TemplatePaymentEmail, box.took[2].Template, "a receipt is sent all the same")
 }
 
-// Given an old mail whose link is clicked after its account was erased, then nothing is noted of nobody.
-func TestATokenOfAnErasedAccountLeavesNothing(t *testing.T) {
+// The unsubscribe link of an old e-mail stores nothing once its account was erased.
+func TestUnsubscribeToken_ErasedAccount_StoresNothing(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	settings := message.NewSettings(message.SettingsOptions{DB: db.API, Clock: clk, Keys: testkit.NewKeyring(t), Contacts: nobody{}})
@@ -175,14 +175,14 @@ func (l *letterbox) Send(_ context.Context, m message.Message) error {
 	return nil
 }
 
-// somebody is reached by mobile.
+// somebody has a mobile.
 type somebody struct{ nobody }
 
 func (somebody) ContactTx(context.Context, *sqlx.Tx, string) (mobile, email string, err error) {
 	return "9876543210", "", nil
 }
 
-// nobody is reached at no address of the account's.
+// nobody has neither mobile nor e-mail address.
 type nobody struct{}
 
 func (nobody) ContactTx(context.Context, *sqlx.Tx, string) (mobile, email string, err error) {

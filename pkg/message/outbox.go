@@ -47,9 +47,9 @@ type OutboxOptions struct {
 	Email SMS `wiring:"optional"`
 	// WhatsApp sends messages by WhatsApp; without it each of them fails for good.
 	WhatsApp SMS `wiring:"optional"`
-	// SMSIn reports which SMS are registered with the operators in a language other than English; without it none are.
+	// SMSIn reports which SMS are registered with the operators in a language other than English; optional.
 	SMSIn func(template string, l i18n.Language) bool `wiring:"optional"`
-	// Site is the one that messages link to.
+	// Site is the site of the messages' links.
 	Site   Site
 	Clock  clock.Clock
 	Logger *slog.Logger
@@ -70,8 +70,7 @@ func (o *Outbox) LanguageOf(name string, l i18n.Language) i18n.Language {
 	return l.Or()
 }
 
-// send sends by the channel of the message. What was written wrongly is refused before any sender is asked, and so by the senders of tests
-// too.
+// send sends by the channel of the message. A message that does not fit its template is refused before any sender is called, in tests too.
 func (o *Outbox) send(ctx context.Context, m Message) error {
 	if err := m.Fits(); err != nil {
 		return channelOf(m).named(errMisfit(err))

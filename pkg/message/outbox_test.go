@@ -51,7 +51,7 @@ func (p *phone) Send(_ context.Context, m message.Message) error {
 	return p.err
 }
 
-func TestTheOutboxSendsWhatWaitsAndNothingElse(t *testing.T) {
+func TestOutbox_SendsOnlyWaitingMessages(t *testing.T) {
 	t.Parallel()
 	now := testkit.Start()
 	waiting := func(expires time.Time) *message.Message {
@@ -97,7 +97,7 @@ func TestTheOutboxSendsWhatWaitsAndNothingElse(t *testing.T) {
 }
 
 // Given a provider that uses up the job's time, then support still learns why.
-func TestAFailureIsNotedAfterTheTimeIsUp(t *testing.T) {
+func TestOutbox_ProviderUsesUpTheTime_StillRecordsTheFailure(t *testing.T) {
 	t.Parallel()
 	ctx, end := context.WithCancel(t.Context())
 	from := &drawer{waits: &message.Message{ID: id.New(), Template: message.TemplateAccountExists}}
@@ -115,7 +115,7 @@ func (e ending) Send(ctx context.Context, _ message.Message) error {
 	return ctx.Err()
 }
 
-func TestATextIsItsTemplateWhateverTheValuesHold(t *testing.T) {
+func TestCompose_PlaceholdersInValues_AreNotFilledIn(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		template string
@@ -135,7 +135,7 @@ func TestATextIsItsTemplateWhateverTheValuesHold(t *testing.T) {
 }
 
 // Every error code stored with a message has an explanation for staff.
-func TestEveryFailureIsToldInWords(t *testing.T) {
+func TestFailureText_EachCode_HasADistinctText(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, code := range []string{
@@ -167,7 +167,7 @@ func TestEveryFailureIsToldInWords(t *testing.T) {
 	}
 }
 
-func TestThePauseIsTheShortestThatAnyProviderWants(t *testing.T) {
+func TestSender_SeveralRateLimits_PausesForTheShortest(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, true)
 	limited := func(d time.Duration) []*message.SendError {
@@ -192,7 +192,7 @@ func TestThePauseIsTheShortestThatAnyProviderWants(t *testing.T) {
 	require.GreaterOrEqual(t, errs.As(err).RetryAfter, time.Second, "a pause of nothing would be a loop")
 }
 
-func TestStaffAreToldOfAProviderThatFails(t *testing.T) {
+func TestFaults_FailingProvider_IsReportedToStaff(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, true)
 	faults := func() (names []string) {
@@ -234,7 +234,7 @@ type reader struct {
 
 func (r reader) ReadReceipts(message.Incoming) ([]message.Receipt, error) { return r.list, r.err }
 
-func TestANoticeIsTakenWholeOrRefused(t *testing.T) {
+func TestReceipts_InvalidWebhook_IsRefusedWhole(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	m := code()
@@ -262,9 +262,9 @@ func TestANoticeIsTakenWholeOrRefused(t *testing.T) {
 	require.Equal(t, "delivered", h.state(t, m, "first").State)
 }
 
-// Given a message that was written wrongly, then it is refused for good before a sender is asked, whichever the channel, and the error tells
-// none of its values.
-func TestAMessageThatFitsNoTemplateIsRefusedBeforeItIsSent(t *testing.T) {
+// A message that does not fit its template is refused permanently before the sender is called, on every channel. The error contains no
+// value.
+func TestOutbox_MessageDoesNotFitItsTemplate_IsRefusedBeforeSending(t *testing.T) {
 	t.Parallel()
 	box := &phone{}
 	outbox := message.NewOutbox(message.OutboxOptions{

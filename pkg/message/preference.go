@@ -20,8 +20,8 @@ const purposeStop = secret.Purpose("stop reminders")
 // stopMAC is the length of the signature in a token, in bytes.
 const stopMAC = 16
 
-// Preferences are what a customer wants of the messages that may be turned off. Receipts, documents, refunds and what
-// concerns the security of the account are always sent.
+// Preferences are a customer's choices about optional messages. Receipts, documents, refunds and messages about the security of the account
+// are always sent.
 type Preferences struct {
 	RemindersSMS   bool `db:"reminders_sms"`
 	RemindersEmail bool `db:"reminders_email"`
@@ -58,7 +58,7 @@ func NewSettings(o SettingsOptions) *Settings {
 	return wiring.Complete(&Settings{db: o.DB, clock: o.Clock, keys: o.Keys, contacts: o.Contacts, whatsApp: o.WhatsApp})
 }
 
-// Preferences returns what the customer wants: everything, unless it was turned off.
+// Preferences returns the customer's choices; by default everything is on.
 func (s *Settings) Preferences(ctx context.Context, franchiserID string) (p Preferences, err error) {
 	return p, postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		p, err = preferencesTx(ctx, tx, franchiserID)
@@ -66,7 +66,7 @@ func (s *Settings) Preferences(ctx context.Context, franchiserID string) (p Pref
 	})
 }
 
-// Set keeps what the customer wants.
+// Set stores the customer's choices.
 func (s *Settings) Set(ctx context.Context, franchiserID string, p Preferences) error {
 	return postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		return savePreferencesTx(ctx, tx, franchiserID, p, s.clock.Now())
@@ -115,7 +115,7 @@ func readStopToken(keys secret.Keyring, token string) (franchiserID string, ok b
 	return parsed.String(), ok
 }
 
-// PersonalData exports and erases what a customer wants of messages.
+// PersonalData exports and erases a customer's message preferences.
 type PersonalData struct{ clock clock.Clock }
 
 // NewPersonalData returns the personal data of this domain.
@@ -123,7 +123,7 @@ func NewPersonalData(clk clock.Clock) *PersonalData {
 	return wiring.Complete(&PersonalData{clock: clk})
 }
 
-// ExportTx returns the preferences and the consents to messages by WhatsApp, nil if none were ever set.
+// ExportTx returns the preferences and the consents to messages by WhatsApp, or nil.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "message_preferences"
 	p, set, err := findPreferencesTx(ctx, tx, franchiserID)

@@ -13,8 +13,7 @@ const EmailProvider = "smtp"
 type Provider interface {
 	// Name returns a short word of lower-case letters and digits.
 	Name() string
-	// Send asks for one message to be sent within its lifetime and returns the provider's id for it, empty if there is
-	// none. Every failure is a *SendError.
+	// Send sends one message within its lifetime and returns the provider's id for it, which can be empty. Every failure is a *SendError.
 	Send(ctx context.Context, m Message, life time.Duration) (ref string, err error)
 }
 
@@ -27,11 +26,11 @@ const (
 	ClassRefused Class = "refused"
 	// ClassAccount is a problem with our account at the provider: staff must act; another provider may work.
 	ClassAccount Class = "account_fault"
-	// ClassLimited is the provider's rate limit; RetryAfter is the pause it asks for.
+	// ClassLimited is the provider's rate limit; RetryAfter is the requested pause.
 	ClassLimited Class = "limited"
 	// ClassUnavailable means that the provider definitely did not accept the message, for any other reason.
 	ClassUnavailable Class = "unavailable"
-	// ClassUnconfirmed means that there was no response: the message may be on its way.
+	// ClassUnconfirmed means that there was no response: the message may have been sent.
 	ClassUnconfirmed Class = "unconfirmed"
 )
 

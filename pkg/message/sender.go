@@ -53,7 +53,7 @@ type Sender struct {
 	channel   channel
 }
 
-// channel is what a sender sends by: the prefix of its error codes, and its words.
+// channel describes a sender's channel: the prefix of its error codes, and its words.
 type channel struct{ prefix, provider, number string }
 
 // The error codes that others decide by.
@@ -98,7 +98,7 @@ type SenderOptions struct {
 	DB *sqlx.DB
 	// Providers are tried in this order.
 	Providers []Provider
-	// Site is the one that messages link to.
+	// Site is the site of the messages' links.
 	Site  Site
 	Clock clock.Clock
 	// Counts receives the outcome of each message; Uncounted ignores it.
@@ -199,8 +199,8 @@ func (s *Sender) sendNow(ctx context.Context, m Message, life time.Duration, unc
 	return s.verdict(last, pause)
 }
 
-// verdict returns what the caller can do: wait if the only reason is a rate limit, or if the message may have been delivered;
-// give up on a number; otherwise retry.
+// verdict returns the error for the caller: wait if the only reason is a rate limit, or if the message may have been delivered; give up on
+// a refused number; otherwise retry.
 func (s *Sender) verdict(last *SendError, pause time.Duration) error {
 	by := s.channel
 	switch {
@@ -226,8 +226,8 @@ func (s *Sender) verdict(last *SendError, pause time.Duration) error {
 	}
 }
 
-// ready lists the providers to ask, in order. A provider that failed comes last for a while; one that asked for a pause
-// always gets it. If there are none, pause is the time until the first pause ends.
+// ready lists the providers to call, in order. A provider that failed comes last for a while; a requested pause is always kept. If the list
+// is empty, pause is the time until the first pause ends.
 func (s *Sender) ready(ctx context.Context) (ready []Provider, pause time.Duration, err error) {
 	stands, err := standings(ctx, s.db)
 	if err != nil {
@@ -261,7 +261,7 @@ func (s *Sender) ready(ctx context.Context) (ready []Provider, pause time.Durati
 	return append(ready, out...), pause, nil
 }
 
-// try asks one provider and records the outcome. The first result is the provider's failure, the second our own.
+// try calls one provider and records the outcome. The first result is the provider's failure, the second our own.
 func (s *Sender) try(ctx context.Context, p Provider, m Message, life time.Duration) (*SendError, error) {
 	if err := beginTry(ctx, s.db, m, p.Name(), s.clock.Now()); err != nil {
 		return nil, err

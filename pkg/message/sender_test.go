@@ -97,7 +97,7 @@ func requireCode(t *testing.T, kind errs.Kind, code string, err error) {
 	require.Equal(t, code, errs.As(err).Code)
 }
 
-func TestAMessageIsSentOnceWithTheLifeThatIsLeft(t *testing.T) {
+func TestSender_SendsOnceWithTheRemainingLifetime(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, true)
 	m := code()
@@ -115,7 +115,7 @@ func TestAMessageIsSentOnceWithTheLifeThatIsLeft(t *testing.T) {
 	requireCode(t, errs.KindInvalid, "too_late", h.sender.Send(t.Context(), late))
 }
 
-func TestWhatOperatorsWouldNotDeliverIsNotSent(t *testing.T) {
+func TestSender_TextOperatorsWouldReject_IsNotSent(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	reminder := func(values ...string) message.Message {
@@ -142,7 +142,7 @@ func TestWhatOperatorsWouldNotDeliverIsNotSent(t *testing.T) {
 	require.NoError(t, h.sender.Send(t.Context(), reminder(long[:40], "30 September 2026")))
 }
 
-func TestANumberThatIsRefusedEndsIt(t *testing.T) {
+func TestSender_NumberRefused_IsNotRetried(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, true)
 	h.first.answers = []*message.SendError{fails(message.ClassRefused, "21211")}
@@ -155,9 +155,9 @@ func TestANumberThatIsRefusedEndsIt(t *testing.T) {
 	require.Zero(t, faults, "the provider works")
 }
 
-// Given a provider that never responds, then a message is sent at most twice, whichever provider is asked, and a try
-// counts even if the process is killed during it.
-func TestAMessageThatMayHaveArrivedGoesOutTwiceAtMost(t *testing.T) {
+// If the provider never responds, a message is sent at most twice in all, by any provider. A try counts even if the process is killed
+// during it.
+func TestSender_ProviderNeverAnswers_SendsAtMostTwice(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	h.first.answers = []*message.SendError{fails(message.ClassUnconfirmed, "")}
@@ -187,9 +187,9 @@ func TestAMessageThatMayHaveArrivedGoesOutTwiceAtMost(t *testing.T) {
 	require.Empty(t, killed.first.sent)
 }
 
-// Given a message that nobody waits for with the phone in hand, when the provider does not say whether it took it, then the second
-// try waits for its receipt and for the provider's recovery; a code is tried as soon as the caller likes.
-func TestWhatMayHaveArrivedIsGivenTimeBeforeTheLastTry(t *testing.T) {
+// After an unconfirmed try, an ordinary message waits for its receipt and for the provider's recovery before the second try. A code is
+// retried whenever the caller wants.
+func TestSender_UnconfirmedMessage_WaitsBeforeTheLastTry(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	h.first.answers = []*message.SendError{fails(message.ClassUnconfirmed, "500")}
@@ -202,7 +202,7 @@ func TestWhatMayHaveArrivedIsGivenTimeBeforeTheLastTry(t *testing.T) {
 	}
 }
 
-func TestASureFailureIsTriedAgainAsOftenAsTheCallerLikes(t *testing.T) {
+func TestSender_CertainFailure_CanBeRetriedWithoutLimit(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	h.first.answers = []*message.SendError{fails(message.ClassUnavailable, "503")}
@@ -219,7 +219,7 @@ func TestASureFailureIsTriedAgainAsOftenAsTheCallerLikes(t *testing.T) {
 	require.NoError(t, h.sender.Send(t.Context(), m))
 }
 
-func TestTheSecondProviderTakesOver(t *testing.T) {
+func TestSender_FirstProviderFails_SecondTakesOver(t *testing.T) {
 	t.Parallel()
 	for class, code429 := range map[message.Class]string{message.ClassAccount: "21606", message.ClassLimited: "429", message.ClassUnavailable: "503"} {
 		h := newHouse(t, true)
@@ -234,7 +234,7 @@ func TestTheSecondProviderTakesOver(t *testing.T) {
 
 // Given a dead first provider, then it gets a few messages, then a single one half a minute later, and is the first
 // again once it works.
-func TestADeadFirstProviderIsLeftOut(t *testing.T) {
+func TestSender_FirstProviderDown_IsSkippedUntilItRecovers(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, true)
 	h.first.answers = []*message.SendError{fails(message.ClassUnavailable, "")}
@@ -256,7 +256,7 @@ func TestADeadFirstProviderIsLeftOut(t *testing.T) {
 	require.Len(t, h.second.sent, 20)
 }
 
-func TestAFaultOfTheAccountLeavesAProviderOutAtOnceAndIsKept(t *testing.T) {
+func TestSender_AccountFault_SkipsTheProviderAtOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, true)
 	h.first.answers = []*message.SendError{fails(message.ClassAccount, "20003")}
@@ -269,7 +269,7 @@ func TestAFaultOfTheAccountLeavesAProviderOutAtOnceAndIsKept(t *testing.T) {
 	require.Equal(t, "account_fault 20003", fault)
 }
 
-func TestARateLimitGetsItsPause(t *testing.T) {
+func TestSender_RateLimit_WaitsForItsPause(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	h.first.answers = []*message.SendError{fails(message.ClassLimited, "429"), nil}
@@ -285,7 +285,7 @@ func TestARateLimitGetsItsPause(t *testing.T) {
 	require.NoError(t, h.sender.Send(t.Context(), m))
 }
 
-func TestAnErrorOfAnyKindCountsAsNoAnswer(t *testing.T) {
+func TestSender_UnknownError_CountsAsNoAnswer(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	s := message.NewSender(message.SenderOptions{
@@ -316,7 +316,7 @@ func (h *house) tell(t *testing.T, provider string, list ...message.Receipt) {
 	require.NoError(t, r.Take(t.Context(), provider, message.Incoming{}))
 }
 
-func TestReceiptsSayWhatBecameOfAMessage(t *testing.T) {
+func TestReceipts_RecordTheDeliveryState(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	m := code()
@@ -341,7 +341,7 @@ func TestReceiptsSayWhatBecameOfAMessage(t *testing.T) {
 
 // Given a try without a response whose receipt has our own id, then the message counts as delivered and is not sent
 // again.
-func TestAReceiptSavesTheSecondTry(t *testing.T) {
+func TestReceipt_OfAnUnconfirmedTry_PreventsTheSecondTry(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	h.first.answers = []*message.SendError{fails(message.ClassUnconfirmed, "")}
@@ -352,7 +352,7 @@ func TestAReceiptSavesTheSecondTry(t *testing.T) {
 	require.Len(t, h.first.sent, 1)
 }
 
-func TestOldDeliveriesAreDeleted(t *testing.T) {
+func TestDeliveries_Old_AreDeleted(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	require.NoError(t, h.sender.Send(t.Context(), code()))

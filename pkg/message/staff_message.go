@@ -19,7 +19,7 @@ import (
 // StaffPause is the minimum time between two staff messages about the same thing.
 const StaffPause = 59 * time.Second
 
-// SendStaffMessageArgs asks a worker to send one staff message; its text is never an argument.
+// SendStaffMessageArgs are the arguments of the job that sends one staff message; its text is never an argument.
 type SendStaffMessageArgs struct {
 	MessageID string `json:"message_id"`
 }
@@ -61,7 +61,7 @@ func EnqueueTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, m StaffMe
 	}
 	o := queue.Options{MaxAttempts: 8, Subject: queue.Subject{FranchiserID: m.FranchiserID}}
 	if m.ViewID != nil {
-		o.Queue = queue.QueueOTP // somebody is waiting on the phone
+		o.Queue = queue.QueueOTP // the customer is waiting on the phone
 	}
 	if m.InvoiceID != nil {
 		o.Subject.InvoiceID = *m.InvoiceID
@@ -77,7 +77,7 @@ type Content struct {
 	Addressee Addressee
 	// Values returns the values of the template's variables.
 	Values func(ctx context.Context, tx *sqlx.Tx, m StaffMessage) ([]string, error)
-	// Language returns what the customer reads; nil is English.
+	// Language returns the customer's language; nil is English.
 	Language func(ctx context.Context, tx *sqlx.Tx, m StaffMessage) (i18n.Language, error)
 }
 

@@ -38,7 +38,7 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-// ask returns a message about a new view of the customer's account.
+// ask stores a new view of the customer's account and returns the message about it.
 func (d *desk) ask(t *testing.T, franchiserID string) message.StaffMessage {
 	t.Helper()
 	view, now := id.New(), d.clock.Now()
@@ -63,7 +63,7 @@ func (d *desk) messages(t *testing.T) (ids []string) {
 	return ids
 }
 
-func TestStaffSendOneMessageAMinuteAboutTheSameThing(t *testing.T) {
+func TestStaffMessage_SecondWithinAMinute_IsRefused(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	// given an uncommitted message, when another is requested, then it waits and is refused
@@ -111,7 +111,7 @@ func TestStaffSendOneMessageAMinuteAboutTheSameThing(t *testing.T) {
 	require.JSONEq(t, `{"franchiser_id": "`+d.asha+`"}`, string(job.Metadata))
 }
 
-func TestAMessageOfStaffGoesOutOnceToWhoStillNeedsIt(t *testing.T) {
+func TestStaffMessage_StillNeeded_IsSentOnce(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	mobile, unread := "9876543210", errors.New("no rows")

@@ -26,7 +26,7 @@ func deliveries(ctx context.Context, db *sqlx.DB, messageID string) ([]delivery,
 	return rows, nil
 }
 
-// A try counts as unconfirmed from before it is made, so that one whose process was killed is counted too. It waits for a receipt of its own.
+// A try counts as unconfirmed before it is made, so that it counts even if its process is killed. Each try waits for its own receipt.
 const beginTrySQL = `
 	INSERT INTO sms_deliveries (message_ref, provider, template, state, tried_at) VALUES ($1, $2, $3, 'unconfirmed', $4)
 	ON CONFLICT (message_ref, provider) DO UPDATE
@@ -54,7 +54,7 @@ func endTry(ctx context.Context, db *sqlx.DB, messageID, provider, state, code, 
 	return nil
 }
 
-// standing is how a provider stands: how often it failed in a row, why, and until when it is left out.
+// standing is the state of a provider: its failures in a row, their cause, and the end of its pause.
 type standing struct {
 	Provider  string     `db:"provider"`
 	Failures  int        `db:"failures"`
@@ -74,7 +74,7 @@ func standings(ctx context.Context, db *sqlx.DB) (map[string]standing, error) {
 	return out, nil
 }
 
-// $4 is until when it is left out because of this failure alone; without it the circuit opens after $6 failures, until $5.
+// $4 is the end of the pause for this failure alone; without it the circuit opens after $6 failures, until $5.
 const failedSQL = `
 	INSERT INTO sms_providers AS p (provider, failures, fault, code, since, open_until) VALUES ($1, 1, $2, $3, $7, $4)
 	ON CONFLICT (provider) DO UPDATE SET failures = p.failures + 1, fault = $2, code = $3, since = coalesce(p.since, $7),
@@ -97,7 +97,7 @@ func providerWorks(ctx context.Context, db *sqlx.DB, provider string) error {
 	return nil
 }
 
-// claimProbe lets one of all workers try a provider again whose time is over, and keeps it from the others until then.
+// claimProbe lets one of all workers try a provider again after its pause, and blocks the others until the given time.
 func claimProbe(ctx context.Context, db *sqlx.DB, provider string, now, until time.Time) (bool, error) {
 	done, err := db.ExecContext(ctx, `UPDATE sms_providers SET open_until = $3 WHERE provider = $1 AND open_until <= $2`, provider, now, until)
 	if err != nil {
@@ -125,7 +125,7 @@ func takeReceipt(ctx context.Context, db *sqlx.DB, provider string, r Receipt, n
 	return templates, nil
 }
 
-// SkippedProvidersTx says of every provider that ever failed whether it is left out where another one can send.
+// SkippedProvidersTx reports, for every provider that ever failed, whether it is skipped if another one can send.
 func SkippedProvidersTx(ctx context.Context, tx *sqlx.Tx) (map[string]bool, error) {
 	var rows []struct {
 		Provider string `db:"provider"`

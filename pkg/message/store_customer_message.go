@@ -16,7 +16,7 @@ const insertCustomerMessageSQL = `
 INSERT INTO customer_messages (id, franchiser_ref, template, about, created_at, expires_at)
 VALUES (:id, :franchiser_ref, :template, :about, :created_at, :expires_at) ON CONFLICT (template, about) DO NOTHING`
 
-// insertCustomerMessageTx returns false if that was told already.
+// insertCustomerMessageTx returns false if the message was stored before.
 func insertCustomerMessageTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage) (fresh bool, err error) {
 	done, err := tx.NamedExecContext(ctx, insertCustomerMessageSQL, m)
 	if err != nil {
@@ -29,7 +29,7 @@ func insertCustomerMessageTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage
 const unsentCustomerMessageSQL = `
 SELECT id, franchiser_ref, template, about, created_at, expires_at FROM customer_messages WHERE id = $1 AND sent_at IS NULL`
 
-// unsentCustomerMessageTx returns an unsent message, nil if there is none.
+// unsentCustomerMessageTx returns an unsent message, or nil.
 func unsentCustomerMessageTx(ctx context.Context, tx *sqlx.Tx, messageID string) (*CustomerMessage, error) {
 	var m CustomerMessage
 	err := tx.GetContext(ctx, &m, unsentCustomerMessageSQL, messageID)
@@ -61,7 +61,7 @@ const reviveCustomerMessageSQL = `
 UPDATE customer_messages SET send_error = NULL, expires_at = $4
 WHERE template = $1 AND about = $2 AND franchiser_ref = $3 AND sent_at IS NULL AND send_error = $5 RETURNING id`
 
-// reviveCustomerMessageTx returns the id of a message that had no address to go to and now may go, "" if there is none.
+// reviveCustomerMessageTx returns the id of a message that failed for want of an address and can be sent now, or "".
 func reviveCustomerMessageTx(ctx context.Context, tx *sqlx.Tx, m CustomerMessage, expiresAt time.Time) (messageID string, err error) {
 	err = tx.GetContext(ctx, &messageID, reviveCustomerMessageSQL, m.Template, m.About, m.FranchiserID, expiresAt, codeNoAddress)
 	if errors.Is(err, sql.ErrNoRows) {

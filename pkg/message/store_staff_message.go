@@ -46,7 +46,7 @@ func insertStaffMessageTx(ctx context.Context, tx *sqlx.Tx, m StaffMessage) erro
 const unsentSQL = `
 SELECT id, franchiser_ref, kind, invoice_id, view_id, created_at, expires_at FROM support_messages WHERE id = $1 AND sent_at IS NULL`
 
-// unsentTx returns an unsent message, nil if there is none.
+// unsentTx returns an unsent message, or nil.
 func unsentTx(ctx context.Context, tx *sqlx.Tx, messageID string) (*StaffMessage, error) {
 	var m StaffMessage
 	err := tx.GetContext(ctx, &m, unsentSQL, messageID)

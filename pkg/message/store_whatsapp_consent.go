@@ -48,7 +48,7 @@ func insertConsentTx(ctx context.Context, tx *sqlx.Tx, c consent) error {
 	return nil
 }
 
-// consentBackTx returns when the customer opted in the last time but so many; nil if there were fewer.
+// consentBackTx returns the time of the customer's opt-in at the offset back, newest first, or nil.
 func consentBackTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, back int) (at *time.Time, err error) {
 	const backSQL = `SELECT (SELECT at FROM whatsapp_consents WHERE franchiser_ref = $1 AND given ORDER BY at DESC OFFSET $2 LIMIT 1)`
 	if err := tx.GetContext(ctx, &at, backSQL, franchiserID, back); err != nil {

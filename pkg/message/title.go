@@ -35,8 +35,8 @@ func titles() map[string]string {
 	}
 }
 
-// Title says for staff what a message of that template is and how it goes: "Renewal reminder by e-mail". A template of another release is
-// called by its name.
+// Title describes a message of that template and its channel for staff: "Renewal reminder by e-mail". For a template of another release it
+// is the template's name.
 func Title(template string) string {
 	base, channel := template, "SMS"
 	if cut, ok := strings.CutSuffix(template, onWhatsAppSuffix); ok {

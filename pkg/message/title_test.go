@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 )
 
-func TestEveryMessageIsCalledWhatItIs(t *testing.T) {
+func TestTitle_EachTemplate_NamesMessageAndChannel(t *testing.T) {
 	t.Parallel()
 	for _, m := range message.Templates() {
 		require.Regexp(t, `^[A-Z][^_']+ by SMS$`, message.Title(m.Name), m.Name)

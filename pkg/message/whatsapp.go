@@ -16,10 +16,10 @@ const WhatsAppProvider = "whatsapp"
 // WhatsAppLanguages returns the languages in which every message by WhatsApp is registered.
 func WhatsAppLanguages() []i18n.Language { return i18n.Languages() }
 
-// WhatsApp is how a message reads there: as a template of Meta's category utility, which tells of what somebody bought and
-// promotes nothing. Its values are those of the SMS.
+// WhatsApp is a message as a template of Meta's category utility, which is about a purchase and promotes nothing. Its values are those of
+// the SMS.
 type WhatsApp struct {
-	// Text is in English. {1}, {2} and so on stand for the values that the body shows, in order in every language.
+	// Text is in English. {1}, {2} and so on are the values that the body shows, in order in every language.
 	Text WhatsAppText
 	// Link is where the button leads: fixed, or ending in the tag of one value.
 	Link string
@@ -42,7 +42,7 @@ type WhatsAppCall struct {
 // onWhatsAppSuffix makes the name of a message by WhatsApp from that of the SMS that says the same.
 const onWhatsAppSuffix = "_whatsapp"
 
-// OnWhatsApp returns the name of the message by WhatsApp that says what the SMS says; ok is false if there is none.
+// OnWhatsApp returns the name of the WhatsApp message that corresponds to the SMS; ok is false if there is none.
 func OnWhatsApp(name string) (onWhatsApp string, ok bool) {
 	t, found := template(name)
 	if !found || t.WhatsApp == nil {
@@ -88,7 +88,7 @@ func (w WhatsApp) text(l i18n.Language) WhatsAppText {
 // shown returns how many values the body shows: the first ones.
 func (t WhatsAppText) shown() int { return len(numbered.FindAllString(t.Body, -1)) }
 
-// buttonValue returns the number of the value in which the link ends, 0 for none.
+// buttonValue returns the number of the value at the link's end, or 0.
 func (w WhatsApp) buttonValue() int {
 	tag := numbered.FindStringSubmatch(w.Link)
 	if tag == nil {
@@ -131,8 +131,7 @@ func (m Message) fitsWhatsApp(t Template) error {
 	return nil
 }
 
-// Below stands what each message says by WhatsApp. Reminders that somebody should choose a plan are not here: Meta counts what
-// persuades to buy as marketing.
+// The texts of the messages by WhatsApp. Reminders to choose a plan are not here: Meta counts persuasion to buy as marketing.
 
 func paymentOnWhatsApp() *WhatsApp {
 	return &WhatsApp{

@@ -17,10 +17,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// consentVersion is the version of the texts that customers consent to; whoever changes a text raises it.
+// consentVersion is the version of the texts that customers consent to; raise it with each change of a text.
 const consentVersion = 1
 
-// consentTexts are what a customer consents to, by language. Meta asks that they name the business and say that messages come by
+// consentTexts are the texts of a customer's consent, by language. Meta requires them to name the business and to say that messages come by
 // WhatsApp (https://developers.facebook.com/docs/whatsapp/overview/getting-opt-in).
 func consentTexts() map[i18n.Language]string {
 	texts := map[i18n.Language]string{}
@@ -41,7 +41,7 @@ const (
 	viaNumber  = "number"  // the account has another mobile number, which consented to nothing
 )
 
-// WhatsAppConsent is whether a customer gets messages by WhatsApp, and what they read when they were asked.
+// WhatsAppConsent is whether a customer gets messages by WhatsApp, and the text of the consent.
 type WhatsAppConsent struct {
 	Given    bool
 	Language i18n.Language
@@ -129,10 +129,10 @@ func withdrawTx(ctx context.Context, tx *sqlx.Tx, franchiserID, via string, repl
 	return insertConsentTx(ctx, tx, last)
 }
 
-// WhatsAppReply is what somebody wrote to the product's number. Ref is Meta's id of it.
+// WhatsAppReply is a message to the product's WhatsApp number. Ref is Meta's id of it.
 type WhatsAppReply struct{ Mobile, Text, Ref string }
 
-// Stops reports whether the reply asks that messages end: a word such as STOP, alone or with a few others behind it.
+// Stops reports whether the reply requests an end of messages: a word such as STOP, alone or followed by a few others.
 func (r WhatsAppReply) Stops() bool {
 	words := strings.FieldsFunc(strings.ToLower(r.Text), func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsMark(c) && !unicode.IsDigit(c)
@@ -162,7 +162,7 @@ type WhatsAppReader interface {
 
 // Numbers finds customers by their mobile number; implemented by account.
 type Numbers interface {
-	// FranchiserOf returns the id of the franchiser with the mobile number, empty if there is none.
+	// FranchiserOf returns the id of the franchiser with the mobile number, or "".
 	FranchiserOf(ctx context.Context, q sqlx.QueryerContext, mobile string) (string, error)
 }
 
@@ -182,7 +182,7 @@ type WhatsAppNoticeOptions struct {
 	Receipts *Receipts
 	Numbers  Numbers
 	Clock    clock.Clock
-	// Reader reads the notices; without it none is taken.
+	// Reader reads the webhooks; without it they are refused.
 	Reader WhatsAppReader `wiring:"optional"`
 }
 

@@ -23,7 +23,7 @@ import (
 
 // Meta's rules of templates: https://developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 // and what its reviewers refuse: a variable at either end, two of them side by side, numbers that leave one out.
-func TestEveryTemplateFitsTheRulesOfMeta(t *testing.T) {
+func TestWhatsAppTemplates_FitTheRulesOfMeta(t *testing.T) {
 	t.Parallel()
 	list := site.WhatsAppDefinitions()
 	require.NotEmpty(t, list)
@@ -64,8 +64,8 @@ func TestEveryTemplateFitsTheRulesOfMeta(t *testing.T) {
 	}
 }
 
-// WRITE_TEMPLATES=1 writes the file anew.
-func TestTheListToRegisterAtMetaIsWhatIsSent(t *testing.T) {
+// WRITE_TEMPLATES=1 writes the file again.
+func TestRegisteredTemplates_MetaFile_EqualsTheSentTemplates(t *testing.T) {
 	t.Parallel()
 	const file = "../adapter/whatsapp/templates.json"
 	want, err := json.MarshalIndent(site.WhatsAppDefinitions(), "", "  ")
@@ -79,8 +79,8 @@ func TestTheListToRegisterAtMetaIsWhatIsSent(t *testing.T) {
 	require.Equal(t, string(want), string(have), "WRITE_TEMPLATES=1 go test ./pkg/message -run Register")
 }
 
-// every sends each message by WhatsApp in each language, with the longest values.
-func TestEveryMessageByWhatsAppIsWhole(t *testing.T) {
+// Each message by WhatsApp is sent in each language, with the longest values.
+func TestWhatsAppMessages_EachLanguage_AreComplete(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	sender := message.NewWhatsAppSender(message.SenderOptions{
@@ -125,7 +125,7 @@ func TestEveryMessageByWhatsAppIsWhole(t *testing.T) {
 	require.Equal(t, i18n.English, site.Compose(message.Message{Template: message.TemplateRenewalReminder + "_whatsapp", Language: "fr"}).OnWhatsApp.Language)
 }
 
-func TestAFailureOnWhatsAppHasItsOwnCode(t *testing.T) {
+func TestWhatsAppSender_EachFailure_HasItsCode(t *testing.T) {
 	t.Parallel()
 	for class, want := range map[message.Class]string{
 		message.ClassRefused: "whatsapp_refused", message.ClassAccount: "whatsapp_account_fault", message.ClassLimited: "whatsapp_provider_limit",
@@ -146,7 +146,7 @@ func TestAFailureOnWhatsAppHasItsOwnCode(t *testing.T) {
 }
 
 // Given statuses in any order, late and repeated, then a message goes forward only, and keeps one row.
-func TestAMessageByWhatsAppGoesForwardOnly(t *testing.T) {
+func TestWhatsAppStatus_LateOrRepeated_OnlyAdvances(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	posted := &posted{}
@@ -188,7 +188,7 @@ func TestAMessageByWhatsAppGoesForwardOnly(t *testing.T) {
 }
 
 // Given a try without an answer, when Meta tells that it sent the message, then it is not sent again.
-func TestAStatusSavesTheSecondTryOnWhatsApp(t *testing.T) {
+func TestWhatsAppStatus_OfAnUnconfirmedTry_PreventsTheSecondTry(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)
 	sender := message.NewWhatsAppSender(message.SenderOptions{
@@ -232,7 +232,7 @@ func (n numbers) FranchiserOf(_ context.Context, _ sqlx.QueryerContext, mobile s
 	return n[mobile], nil
 }
 
-func TestAWordSuchAsSTOPEndsMessages(t *testing.T) {
+func TestWhatsAppReply_StopWords_EndMessages(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"STOP", "stop", " Stop! ", "\"STOP\".", "Stop messages please", "unsubscribe", "Opt out", "OPT-OUT", "optout", "बंद", "बंद करो", "रोकें।", "Band karo", "STOP\n"} {
 		require.True(t, message.WhatsAppReply{Text: text}.Stops(), text)
@@ -251,7 +251,7 @@ func consented(t *testing.T, db *testkit.Database, franchiserID string) []string
 	return list
 }
 
-func TestConsentToWhatsAppIsKeptWithItsTextAndEndsByAReply(t *testing.T) {
+func TestWhatsAppConsent_IsStoredWithItsTextAndEndsByAReply(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	settings := message.NewSettings(message.SettingsOptions{
@@ -322,7 +322,7 @@ func TestConsentToWhatsAppIsKeptWithItsTextAndEndsByAReply(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(off.SetWhatsApp(t.Context(), theirs, false, "en", 1)))
 }
 
-func TestOptingInTooOftenHasToWait(t *testing.T) {
+func TestWhatsAppOptIn_TooOften_HasToWait(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	settings := message.NewSettings(message.SettingsOptions{
@@ -342,8 +342,8 @@ func TestOptingInTooOftenHasToWait(t *testing.T) {
 	require.NoError(t, settings.SetWhatsApp(t.Context(), mine, true, "en", 1))
 }
 
-// Given a customer, then a receipt goes by WhatsApp beside the SMS from the opt-in on, and not after it was taken back.
-func TestWhatsAppComesBesideTheSMSAfterTheOptInAlone(t *testing.T) {
+// A receipt is sent by WhatsApp and by SMS from the opt-in until it is withdrawn.
+func TestWhatsApp_OnlyWhileOptedIn_IsSentAlongsideTheSMS(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	settings := message.NewSettings(message.SettingsOptions{
