@@ -20,7 +20,7 @@ var policyText string
 // Role is a caller's role on the platform.
 type Role string
 
-// The platform's roles. Anonymous callers have none and are refused before authorisation.
+// The platform's roles. Anonymous callers have no role and are refused before authorisation.
 const (
 	// RoleFranchiser owns the account; RoleAccountant and RoleManager are roles of its members.
 	RoleFranchiser Role = "role:franchiser"

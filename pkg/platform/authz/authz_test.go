@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 )
 
-func TestEveryRoleRouteAndTenant(t *testing.T) {
+func TestEnforce_EachRoleRouteAndTenant(t *testing.T) {
 	t.Parallel()
 	e, err := authz.New()
 	require.NoError(t, err)

@@ -1,5 +1,4 @@
-// Package card detects card numbers in text so that none is stored: storing a single one brings the whole system under PCI
-// DSS.
+// Package card detects card numbers in text so that they are not stored: storing a single one brings the whole system under PCI DSS.
 package card
 
 import (
@@ -7,8 +6,8 @@ import (
 	"strings"
 )
 
-// numbers matches the lengths and leading digits of the card networks, unbroken or grouped as printed on cards. Runs of 17
-// and 18 digits are left alone because gateways use them as payment ids.
+// numbers matches the lengths and leading digits of the card networks, unbroken or grouped as printed on cards. Runs of 17 and 18 digits do
+// not match because gateways use them as payment ids.
 var numbers = regexp.MustCompile(`\b(?:3[0689]\d{12}|3[47]\d{13}|[2-6]\d{15}|[4-6]\d{18}` +
 	`|[2-6]\d{3}(?:[ -]\d{4}){3}|3\d{3}[ -]\d{6}[ -]\d{4,5})\b`)
 

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/card"
 )
 
-func TestCardNumbersAreFoundAndNothingElseIs(t *testing.T) {
+func TestFind_OnlyCardNumbers(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"4111111111111111", "4111 1111 1111 1111", "4111-1111-1111-1111", "378282246310005", "3782 822463 10005", "30569309025904",
@@ -26,8 +26,8 @@ func TestCardNumbersAreFoundAndNothingElseIs(t *testing.T) {
 	}
 }
 
-// A number is found beside others: what stands before it may look like its beginning.
-func TestACardNumberIsFoundBesideOtherNumbers(t *testing.T) {
+// A card number is found next to other numbers, even if the one before it looks like its beginning.
+func TestFind_CardNextToOtherNumbers_IsFound(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		"order 5678 4111 1111 1111 1111":          "order 5678 (4111 1111 1111 1111)",
@@ -46,7 +46,7 @@ func TestACardNumberIsFoundBesideOtherNumbers(t *testing.T) {
 }
 
 // The networks' own test numbers, and each with one digit changed, which Luhn's digit finds.
-func TestTheCheckDigitFindsATypingError(t *testing.T) {
+func TestFind_OneWrongDigit_IsNoCard(t *testing.T) {
 	t.Parallel()
 	for _, number := range []string{
 		"4111111111111111", "4012888888881881", "5555555555554444", "5105105105105100", "378282246310005", "371449635398431", "30569309025904", "38520000023237",

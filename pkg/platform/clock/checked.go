@@ -29,8 +29,8 @@ type reading struct {
 	ahead time.Duration // how far this machine was ahead
 }
 
-// compare notes what the other clock told between two instants, and returns how far this machine is ahead. An answer that took
-// longer than Tolerance tells nothing.
+// compare records the other clock's time between two instants, and returns how far this machine is ahead. An answer that took longer than
+// Tolerance is ignored.
 func (c *checked) compare(other time.Time, asked, answered instant) time.Duration {
 	if took := answered.passed - asked.passed; took <= Tolerance {
 		c.last.Store(&reading{at: asked, ahead: asked.wall.Add(took / 2).Sub(other)})
@@ -59,8 +59,8 @@ func (c *checked) ahead(now instant) time.Duration {
 
 var machine checked //nolint:gochecknoglobals // a process has one machine, with one clock
 
-// Compare tells every System of this process what the database's clock told between two times of the machine's (time.Now), and
-// returns how far the machine's is ahead; 0 if by no more than Tolerance.
+// Compare gives every System of this process the database's time between two times of the machine's (time.Now), and returns how far the
+// machine is ahead; 0 if by no more than Tolerance.
 func Compare(database, asked, answered time.Time) time.Duration {
 	return machine.compare(database.Round(0), instantOf(asked), instantOf(answered))
 }

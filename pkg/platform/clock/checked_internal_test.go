@@ -16,7 +16,7 @@ func at(after, ahead time.Duration) instant {
 // told returns the right time of an instant.
 func told(after time.Duration) time.Time { return at(after, 0).wall }
 
-func TestAMachineThatAgreesWithTheDatabaseIsNotCorrected(t *testing.T) {
+func TestChecked_WithinTolerance_CorrectsNothing(t *testing.T) {
 	t.Parallel()
 	var c checked
 	require.Zero(t, c.ahead(at(0, time.Hour)), "before the first comparison")
@@ -26,7 +26,7 @@ func TestAMachineThatAgreesWithTheDatabaseIsNotCorrected(t *testing.T) {
 	}
 }
 
-func TestAMachineThatIsWrongIsCorrected(t *testing.T) {
+func TestChecked_BeyondTolerance_CorrectsTheDifference(t *testing.T) {
 	t.Parallel()
 	for _, ahead := range []time.Duration{2 * time.Hour, -10 * time.Minute, Tolerance + time.Millisecond} {
 		var c checked
@@ -36,8 +36,8 @@ func TestAMachineThatIsWrongIsCorrected(t *testing.T) {
 	}
 }
 
-// What is within Tolerance changes nothing, and is told all the same.
-func TestADifferenceIsToldHoweverLittle(t *testing.T) {
+// A difference within Tolerance corrects nothing, but is reported.
+func TestDifference_WithinTolerance_IsReported(t *testing.T) {
 	t.Parallel()
 	var c checked
 	_, ok := c.difference(at(0, time.Hour))
@@ -53,7 +53,7 @@ func TestADifferenceIsToldHoweverLittle(t *testing.T) {
 }
 
 // Nothing is done by the wrong time in the second until the next comparison.
-func TestAStepShowsAtOnceInBothDirections(t *testing.T) {
+func TestAhead_ClockIsSet_ShowsTheStepAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, step := range []time.Duration{2 * time.Hour, -10 * time.Minute} {
 		var c checked
@@ -63,7 +63,7 @@ func TestAStepShowsAtOnceInBothDirections(t *testing.T) {
 	}
 }
 
-func TestASlowAnswerOfTheDatabaseTellsNothing(t *testing.T) {
+func TestCompare_SlowAnswer_IsIgnored(t *testing.T) {
 	t.Parallel()
 	var c checked
 	require.Zero(t, c.compare(told(time.Hour), at(0, 0), at(Tolerance+time.Second, 0)))
@@ -72,15 +72,14 @@ func TestASlowAnswerOfTheDatabaseTellsNothing(t *testing.T) {
 }
 
 // A clock that is set between the question and the answer does not deceive the comparison.
-func TestAStepDuringAComparisonShows(t *testing.T) {
+func TestCompare_ClockIsSetDuringIt_ShowsTheStep(t *testing.T) {
 	t.Parallel()
 	var c checked
 	require.Equal(t, time.Hour, c.compare(told(0), at(0, 0), at(0, time.Hour)))
 }
 
-// What a machine tells must not be compared with what another process of the tests found out: this is the only test of the one that
-// all share.
-func TestTheProcessTellsTheDatabasesTimeWhereItsOwnIsWrong(t *testing.T) { //nolint:paralleltest // it moves the clock of the process
+// This is the only test of the instance shared by the process: a second one could see the result of this one's comparison.
+func TestSystem_MachinesClockIsWrong_ReturnsTheDatabasesTime(t *testing.T) { //nolint:paralleltest // it moves the clock of the process
 	t.Cleanup(func() { machine.last.Store(nil) })
 	now := time.Now()
 	require.InDelta(t, -time.Hour, Compare(now.Add(time.Hour), now, now), float64(time.Second))

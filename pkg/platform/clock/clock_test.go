@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-func TestIndianTimeIsFiveAndAHalfHoursAheadAllYear(t *testing.T) {
+func TestIST_IsFiveAndAHalfHoursAheadAllYear(t *testing.T) {
 	t.Parallel()
 	for utc, day := range map[string]string{
 		"2027-03-31T18:29:59Z": "2027-03-31", // the last second of a financial year
@@ -26,7 +26,7 @@ func TestIndianTimeIsFiveAndAHalfHoursAheadAllYear(t *testing.T) {
 }
 
 // A time must be unchanged after a round trip through Postgres.
-func TestEveryClockTellsUTCInMicroseconds(t *testing.T) {
+func TestClocks_ReturnUTCInMicroseconds(t *testing.T) {
 	t.Parallel()
 	var shifted clock.Shifted
 	shifted.SetOffset(90 * time.Minute)
@@ -39,7 +39,7 @@ func TestEveryClockTellsUTCInMicroseconds(t *testing.T) {
 	require.Equal(t, "2026-11-02T04:30:00.123456Z", clock.NewFake(odd).Now().Format(time.RFC3339Nano))
 }
 
-func TestAShiftedClockRunsAheadByItsOffset(t *testing.T) {
+func TestShifted_RunsAheadByItsOffset(t *testing.T) {
 	t.Parallel()
 	var c clock.Shifted
 	require.Zero(t, c.Offset())
@@ -51,7 +51,7 @@ func TestAShiftedClockRunsAheadByItsOffset(t *testing.T) {
 	require.WithinDuration(t, clock.System{}.Now(), c.Now(), time.Minute, "an offset replaces the one before")
 }
 
-func TestAFakeClockStandsUntilItIsMoved(t *testing.T) {
+func TestFake_StopsUntilItIsMoved(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, time.November, 2, 4, 30, 0, 0, time.UTC)
 	c := clock.NewFake(start)

@@ -8,8 +8,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/compress"
 )
 
-// The weight of an encoding counts as RFC 9110 writes it, and what the header does not name is not sent.
-func TestAnEncodingIsTakenUnlessItIsRefused(t *testing.T) {
+// An encoding's weight counts as in RFC 9110, and an encoding missing from the header is not sent.
+func TestAccepted_GzipInTheHeader_UnlessItsWeightIsZero(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]bool{
 		"gzip": true, "GZIP": true, "br, gzip": true, "gzip;q=1": true, "gzip;q=0.5": true, "gzip;q=0.001": true, " gzip ; q=0.1 ": true, "gzip;q=0.10": true,

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/compress"
 )
 
-func TestACompressedBodyIsSmallerAndSaysTheSame(t *testing.T) {
+func TestCompress_Body_IsSmallerAndEqual(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{"nothing": "", "a page": strings.Repeat("<p>Franchise 360</p>", 500)} {
 		t.Run(name, func(t *testing.T) {

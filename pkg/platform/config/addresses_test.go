@@ -7,7 +7,7 @@ import (
 )
 
 // What a name server answers is compared with these letter by letter, and it answers in the one spelling of RFC 5952.
-func TestOurAddressesAreReadInTheirOneSpelling(t *testing.T) {
+func TestTenantIPs_AreReadInTheirCanonicalForm(t *testing.T) {
 	t.Parallel()
 	c, err := development(map[string]string{"TENANT_IPS": "203.0.113.7, 2001:DB8:0:0::7 , ::ffff:203.0.113.8"})
 	require.NoError(t, err)
@@ -19,7 +19,7 @@ func TestOurAddressesAreReadInTheirOneSpelling(t *testing.T) {
 }
 
 // Proxies may be named alone or as networks; together they reach no further than those of a large provider: a /11, or a /28 of IPv6.
-func TestTheProxiesThatAreTrustedAreOurOwn(t *testing.T) {
+func TestTrustedProxies_TooWideNetworks_AreRefused(t *testing.T) {
 	t.Parallel()
 	for proxies, fits := range map[string]bool{
 		"10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 127.0.0.0/8, fc00::/7": true, "10.0.0.7": true, "::ffff:10.0.0.7": true, "203.0.113.7": true,
@@ -36,8 +36,8 @@ func TestTheProxiesThatAreTrustedAreOurOwn(t *testing.T) {
 	}
 }
 
-// A key that somebody typed protects nothing: a word, a repetition, a few characters.
-func TestASecretThatWasTypedIsRefused(t *testing.T) {
+// A key typed by hand protects nothing: a word, a repetition, a few characters.
+func TestGatewaySecret_TypedByHand_IsRefused(t *testing.T) {
 	t.Parallel()
 	for salt, fits := range map[string]bool{
 		"4R38IvwiV57FwVpsgOvTXBdLE4tHUXFW": true, "eCwWELxi": true, "eCwWELx": false, "aaaaaaab": false, "abcabcab": false, "abcdabcdabcd": false, "aabbccaabbcc": false,
@@ -55,7 +55,7 @@ func TestASecretThatWasTypedIsRefused(t *testing.T) {
 }
 
 // What is private may be reached without TLS; what only looks private may not.
-func TestOnlyWhatIsPrivateIsReachedInTheClear(t *testing.T) {
+func TestPlainHTTP_PublicAddress_IsRefused(t *testing.T) {
 	t.Parallel()
 	for address, fits := range map[string]bool{
 		"http://photon:2322": true, "http://10.0.0.7:2322": true, "http://[fd00::7]:2322": true, "http://photon.internal": true, "http://photon.local": true,

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWaitingHasBoundsThatAreSafeWhereNothingIsSaid(t *testing.T) {
+func TestTimeouts_NotSet_HaveSafeDefaults(t *testing.T) {
 	t.Parallel()
 	c, err := outside(map[string]string{"DATABASE_POOL": "", "DATABASE_POOL_JOBS": "", "REQUEST_TIMEOUT": "", "DRAIN_DELAY": "", "DATABASE_READ_LAG": ""})
 	require.NoError(t, err)
@@ -28,7 +28,7 @@ func TestWaitingHasBoundsThatAreSafeWhereNothingIsSaid(t *testing.T) {
 	require.Zero(t, c.DrainDelay)
 }
 
-func TestABoundThatIsNoneIsRefused(t *testing.T) {
+func TestTimeouts_OutOfRange_AreRefused(t *testing.T) {
 	t.Parallel()
 	for name, values := range map[string][]string{
 		"DATABASE_POOL":      {"0", "1", "-5", "1001", "many"},

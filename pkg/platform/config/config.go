@@ -27,7 +27,7 @@ type Config struct {
 	MetricsAddr string
 	PublicURL   *url.URL
 	DatabaseURL string
-	// DatabaseReadURL is a standby for reads that may be up to DatabaseReadLag old; empty for none.
+	// DatabaseReadURL is a standby for reads that may be up to DatabaseReadLag old; optional.
 	DatabaseReadURL string
 	DatabaseReadLag time.Duration
 	// DatabasePool is the size of a process's connection pool; DatabasePoolJobs is the number of extra connections a worker
@@ -39,7 +39,7 @@ type Config struct {
 	// DrainDelay is how long a stopping process keeps serving, so that the load balancer can notice.
 	DrainDelay time.Duration
 	WebDir     string
-	// TrustedProxies are the CIDRs whose X-Forwarded-For is trusted; none by default.
+	// TrustedProxies are the CIDRs whose X-Forwarded-For is trusted; empty by default.
 	TrustedProxies   []string
 	Keys             secret.Keyring
 	TenantBaseDomain string
@@ -72,7 +72,7 @@ type Config struct {
 	// MobileChangeWait is how long a change of a lost mobile waits after two members of staff decided it; 0, for not at all, is for
 	// development.
 	MobileChangeWait time.Duration
-	// SecondPersonDays is for how many days an account of staff and whoever opened it decide nothing of each other.
+	// SecondPersonDays is for how many days a new account of staff and the person who opened it cannot approve each other's requests.
 	SecondPersonDays int
 }
 
@@ -108,7 +108,7 @@ type Supplier struct {
 	CIN string
 	// Grievance is whom the site names for complaints.
 	Grievance Grievance
-	// Signatory is the name and designation of whoever signs credit notes and vouchers, separated by a vertical bar.
+	// Signatory is the name and designation of the person who signs credit notes and vouchers, separated by a vertical bar.
 	Signatory string
 	// AnnualReturns maps financial years (26-27) to the day on which the GST annual return was filed.
 	AnnualReturns map[string]time.Time
@@ -281,7 +281,7 @@ func LogLevel(s string) (slog.Level, error) {
 const (
 	// maxPool is more connections than any Postgres should serve.
 	maxPool = 1000
-	// maxRequestTimeout leaves a ten-second request time to end its statement and record what it did.
+	// maxRequestTimeout leaves a ten-second request time to end its statement and record the outcome.
 	maxRequestTimeout = 7 * time.Second
 	// minReadLag leaves the watch time to look at the replica; maxReadLag is less than the life of a caller's mark.
 	minReadLag, maxReadLag = 500 * time.Millisecond, 30 * time.Second

@@ -31,7 +31,7 @@ func outside(settings map[string]string) (config.Config, error) {
 	})
 }
 
-func TestTheObjectStoreIsReachedByKeysOrByARole(t *testing.T) {
+func TestObjectStore_WithoutKeys_UsesTheMachinesRole(t *testing.T) {
 	t.Parallel()
 	c, err := outside(nil)
 	require.NoError(t, err, "no keys: the role of the machine")
@@ -51,7 +51,7 @@ func TestTheObjectStoreIsReachedByKeysOrByARole(t *testing.T) {
 	require.ErrorContains(t, err, "S3_ACCESS_KEY")
 }
 
-func TestTheInboxSendsNothingInProductionEvenAsTheSecond(t *testing.T) {
+func TestProduction_InboxAsAnSMSProvider_IsRefused(t *testing.T) {
 	t.Parallel()
 	_, err := outside(map[string]string{"SMS_PROVIDER": "msg91, inbox"})
 	require.ErrorContains(t, err, "SMS_PROVIDER")
@@ -61,7 +61,7 @@ func TestTheInboxSendsNothingInProductionEvenAsTheSecond(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestProductionRefusesWhatIsWeak(t *testing.T) {
+func TestProduction_WeakSettings_AreRefused(t *testing.T) {
 	t.Parallel()
 	_, err := outside(nil)
 	require.NoError(t, err)
@@ -170,7 +170,7 @@ func everyEighth() string {
 	return strings.Join(list, ",")
 }
 
-func TestProductionTakesWhatIsStrong(t *testing.T) {
+func TestProduction_StrongSettings_AreAccepted(t *testing.T) {
 	t.Parallel()
 	for name, values := range map[string][]string{
 		"SECRET_KEYS_OLD":       {"", "c3a8f01e5d7b926440efb1d8a79c235e16f4809b7da2c35fe8016b94d7ca53f2"},
@@ -193,7 +193,7 @@ func TestProductionTakesWhatIsStrong(t *testing.T) {
 	}
 }
 
-func TestProductionSpeaksToPostgresInSecret(t *testing.T) {
+func TestProduction_PostgresWithoutTLS_IsRefused(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{
 		"postgres://db/x?sslmode=disable", "postgres://db/x?sslmode=prefer", "postgres://db/x?sslmode=allow", "postgres://db/x?sslmode=%64isable",

@@ -10,7 +10,7 @@ import (
 type Contact struct {
 	// Opens and Closes are times of the day in India, from Monday to Friday.
 	Opens, Closes time.Duration
-	// AnswerWithin is for the first answer, SettleWithin until nothing is left to do.
+	// AnswerWithin is the target for the first answer, SettleWithin for the end of the request.
 	AnswerWithin, SettleWithin time.Duration
 }
 

@@ -4,7 +4,7 @@ import "time"
 
 // EInvoice is the account at the Invoice Registration Portal, or at a provider before it.
 type EInvoice struct {
-	// From is the first day in India whose documents are registered, zero if none is.
+	// From is the first day in India whose documents are registered, zero for never.
 	From time.Time
 	URL  string
 	// ClientID and ClientSecret are the software's, Username and Password the supplier's.

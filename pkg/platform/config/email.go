@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Email configures the e-mails. The product sends none if From is empty.
+// Email configures the e-mails. If From is empty, the product sends no e-mail.
 type Email struct {
 	// SMTPURL is the mail server, such as smtps://user:password@host:465; only the worker has it.
 	SMTPURL string

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheSettingsOfEmailAreChecked(t *testing.T) {
+func TestEmail_InvalidSettings_AreRefused(t *testing.T) {
 	t.Parallel()
 	c, err := development(nil)
 	require.NoError(t, err)

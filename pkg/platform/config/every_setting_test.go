@@ -26,8 +26,8 @@ func whole() map[string]string {
 	}
 }
 
-// said is what a production process does with a setting: whether it must be set, and which values it refuses. Text that
-// only people or providers read has no values to refuse but one that is too long, which every setting refuses.
+// said describes how a production process checks a setting: whether it must be set, and which values it refuses. For text that only people
+// or providers read, the only refused value is one that is too long, which every setting refuses.
 type said struct {
 	needed  bool
 	refused []string
@@ -105,7 +105,7 @@ func everySetting() map[string]said {
 		"MSG91_URL":        address, "TWILIO_URL": address,
 		"MSG91_RECEIPT_KEY": {refused: []string{"0", "-1", strings.Repeat("0", 1000)}},
 		"DLT_TEMPLATES":     {refused: []string{"0", "-1", "otp=1,otp=2"}},
-		// What the worker needs of its provider it asks for at its start, by name.
+		// The worker checks at its start, by name, which settings its provider requires.
 		"MSG91_AUTH_KEY": text, "MSG91_SENDER": text, "TWILIO_ACCOUNT_SID": text, "TWILIO_AUTH_TOKEN": text, "TWILIO_FROM": text,
 		"TWILIO_MESSAGING_SERVICE_SID": text,
 		"EMAIL_FROM":                   {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
@@ -120,7 +120,7 @@ func everySetting() map[string]said {
 		"WHATSAPP_TOKEN":           secret, "WHATSAPP_APP_SECRET": secret, "WHATSAPP_VERIFY_TOKEN": secret,
 		"EINVOICE_FROM": {refused: []string{"0", "-1", "tomorrow", "2027-02-30"}}, "EINVOICE_URL": neededAddress, "EINVOICE_CLIENT_ID": neededText,
 		"EINVOICE_CLIENT_SECRET": secret, "EINVOICE_USERNAME": neededText, "EINVOICE_PASSWORD": secret,
-		"EINVOICE_PUBLIC_KEY": neededText, // the worker doesn't start with one that is none
+		"EINVOICE_PUBLIC_KEY": neededText, // the worker doesn't start with an invalid one
 		"WHATSAPP_URL":        address, "WHATSAPP_VERSION": {refused: []string{"0", "-1", "24", "v24", "v24.0/me"}},
 
 		"ALERT_EMAIL":           {refused: []string{"0", "-1", "oncall", "On Call <oncall@example.com>"}},
@@ -152,7 +152,7 @@ func everySetting() map[string]said {
 		"BANK_NAME": text, "BANK_BENEFICIARY": neededText,
 		"BANK_TRANSFER_MINIMUM": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 		"GST_ANNUAL_RETURNS":    {refused: []string{"0", "-1", "26-28:2027-10-01"}},
-		"SIGNING_CERT_FILE":     text, // the worker doesn't start with one that is not valid
+		"SIGNING_CERT_FILE":     text, // the worker doesn't start with an invalid one
 		"SIGNING_KEY_FILE":      text,
 		"SIGNING_CERT_PASSWORD": text,
 		"SIGNING_INVOICES":      flag,
@@ -170,7 +170,7 @@ func everySetting() map[string]said {
 
 // Given any setting, when it is empty, nought, negative or absurdly large, then production has a default for it or refuses it by
 // its name, and shows no value.
-func TestEverySettingHasItsBounds(t *testing.T) {
+func TestSettings_EmptyZeroNegativeOrHuge_HaveADefaultOrAreRefused(t *testing.T) {
 	t.Parallel()
 	load := func(changes map[string]string) error {
 		settings := whole()
@@ -202,8 +202,8 @@ func TestEverySettingHasItsBounds(t *testing.T) {
 	}
 }
 
-// Every setting that is read stands in the table above, and nothing else does.
-func TestEverySettingIsInTheTable(t *testing.T) {
+// The table above has exactly the settings that are read.
+func TestSettings_EachOneRead_IsInTheTable(t *testing.T) {
 	t.Parallel()
 	read := map[string]bool{}
 	_, err := load(func(name string) string {
@@ -218,8 +218,8 @@ func TestEverySettingIsInTheTable(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(everySetting())), slices.Collect(maps.Keys(read)))
 }
 
-// A standby stands on another machine than the database for which clear text was allowed.
-func TestClearTextToTheDatabaseIsNotClearTextToItsStandby(t *testing.T) {
+// The exception for plain text to the database does not cover a standby, which runs on another machine.
+func TestPlainTextDatabase_ExceptionDoesNotApplyToTheStandby(t *testing.T) {
 	t.Parallel()
 	clear := "postgres://db/x?sslmode=disable"
 	_, err := outside(map[string]string{"DATABASE_URL": clear, "DATABASE_READ_URL": clear, "ALLOW_PLAINTEXT_DATABASE": "true"})
@@ -228,7 +228,7 @@ func TestClearTextToTheDatabaseIsNotClearTextToItsStandby(t *testing.T) {
 }
 
 // What signs nothing must not look as if it did.
-func TestASignatureWithoutItsCertificateIsRefused(t *testing.T) {
+func TestSigning_WithoutACertificate_IsRefused(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]string{"SIGNING_KEY_FILE": "/run/signing/key.pem", "SIGNING_INVOICES": "true", "SIGNING_CERT_PASSWORD": "x"} {
 		_, err := outside(map[string]string{name: value})

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-func TestASettingMayStandInAFile(t *testing.T) {
+func TestWithFiles_SettingInAFile_IsRead(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "secret")
 	require.NoError(t, os.WriteFile(file, []byte("0123 456\n"), 0o600))
@@ -31,7 +31,7 @@ func TestASettingMayStandInAFile(t *testing.T) {
 	require.Error(t, failed["GONE_FILE"])
 }
 
-func TestTheProcessesReadSecretsFromFiles(t *testing.T) {
+func TestLoad_SecretsInFiles_AreRead(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "url")
 	require.NoError(t, os.WriteFile(file, []byte("redis://:from-a-file@redis:6379/0\n"), 0o600))
@@ -43,7 +43,7 @@ func TestTheProcessesReadSecretsFromFiles(t *testing.T) {
 	require.NotContains(t, err.Error(), "REDIS_URL")
 }
 
-func TestTheKeyringIsReadByItself(t *testing.T) {
+func TestKeyring_CurrentAndOldKeys_AreRead(t *testing.T) {
 	t.Parallel()
 	one, two, three := strings.Repeat("ab", 32), strings.Repeat("cd", 32), strings.Repeat("ef", 32)
 	read := func(current, old string) (secret.Keyring, error) {

@@ -29,7 +29,7 @@ type GatewaySetting struct {
 	check func(r *reader, name, value string)
 }
 
-// Secret is a required setting that has at least so many characters in production. A value that begins with one of testPrefixes
+// Secret is a required setting with at least the given number of characters in production. A value that begins with one of testPrefixes
 // belongs to a test account, which production refuses.
 func Secret(name string, least int, testPrefixes ...string) GatewaySetting {
 	return GatewaySetting{name: name, read: (*reader).must, check: func(r *reader, name, value string) {
@@ -88,7 +88,7 @@ func (g Gateways) PaymentOrigins() []string {
 	return origins
 }
 
-// gateways reads the named gateways; each needs all of its own settings, and the settings of others are ignored.
+// gateways reads the named gateways; each needs all its settings, and the settings of others are ignored.
 func (r *reader) gateways() Gateways {
 	g := Gateways{Accounts: map[string]GatewayAccount{}}
 	named := r.must("GATEWAY")

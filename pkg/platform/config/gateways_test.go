@@ -39,7 +39,7 @@ func kinds() []config.GatewayKind {
 
 func load(getenv func(string) string) (config.Config, error) { return config.Load(getenv, kinds()...) }
 
-func TestGatewaysKeepTheirOrder(t *testing.T) {
+func TestGateways_KeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	c, err := load(settings(map[string]string{"GATEWAY": "razorpay, payu"}))
 	require.NoError(t, err)
@@ -54,7 +54,7 @@ func TestGatewaysKeepTheirOrder(t *testing.T) {
 	require.Equal(t, []string{"https://api.razorpay.com", "https://test.payu.in"}, c.Gateways.PaymentOrigins())
 }
 
-func TestPayUSignsDisputesWhereThatIsSaid(t *testing.T) {
+func TestPayUDisputesSigned_IsReadAsTrueOrFalse(t *testing.T) {
 	t.Parallel()
 	for text, signed := range map[string]bool{"": false, "false": false, "true": true} {
 		c, err := load(settings(map[string]string{"GATEWAY": "payu", "PAYU_DISPUTES_SIGNED": text}))
@@ -65,14 +65,14 @@ func TestPayUSignsDisputesWhereThatIsSaid(t *testing.T) {
 	require.ErrorContains(t, err, "PAYU_DISPUTES_SIGNED: want true or false")
 }
 
-func TestPaymentOriginsAreOrigins(t *testing.T) {
+func TestPaymentOrigins_OmitThePath(t *testing.T) {
 	t.Parallel()
 	c, err := load(settings(map[string]string{"GATEWAY": "payu,razorpay", "PAYU_URL": "https://pay.example:8443/", "RAZORPAY_URL": "https://pay.example:8443"}))
 	require.NoError(t, err)
 	require.Equal(t, []string{"https://pay.example:8443"}, c.Gateways.PaymentOrigins())
 }
 
-func TestOnlyNamedGatewaysNeedTheirSettings(t *testing.T) {
+func TestGateways_NotNamed_NeedNoSettings(t *testing.T) {
 	t.Parallel()
 	none := map[string]string{"RAZORPAY_KEY_ID": "", "RAZORPAY_KEY_SECRET": "", "RAZORPAY_WEBHOOK_SECRET": "", "RAZORPAY_URL": ""}
 	none["GATEWAY"] = "payu"
@@ -86,7 +86,7 @@ func TestOnlyNamedGatewaysNeedTheirSettings(t *testing.T) {
 	require.NotContains(t, err.Error(), "PAYU_")
 }
 
-func TestGatewaysThatCannotBeAreRefused(t *testing.T) {
+func TestGateways_Invalid_AreRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change  map[string]string
@@ -107,7 +107,7 @@ func TestGatewaysThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-func TestGatewaysAreReachedByHTTPSInProduction(t *testing.T) {
+func TestProduction_GatewayWithoutHTTPS_IsRefused(t *testing.T) {
 	t.Parallel()
 	_, err := load(settings(map[string]string{
 		"APP_ENV": "production", "PUBLIC_URL": "https://franchise.example", "SMS_PROVIDER": "msg91", "TENANT_IPS": "1.2.3.4",

@@ -123,7 +123,7 @@ func (r *reader) checkProductionNetwork(c Config) {
 	if err := postgres.CheckEncrypted(c.DatabaseURL); err != nil && c.DatabaseURL != "" && !r.allowed["ALLOW_PLAINTEXT_DATABASE"] {
 		r.fail("DATABASE_URL", err.Error()+"; for a database on the same machine set ALLOW_PLAINTEXT_DATABASE=true")
 	}
-	// A standby stands on another machine: what allows clear text to a database on this one does not mean it.
+	// A standby is on another machine, so the exception for plain text to the database on this one does not cover it.
 	if err := postgres.CheckEncrypted(c.DatabaseReadURL); err != nil && c.DatabaseReadURL != "" {
 		r.fail("DATABASE_READ_URL", err.Error())
 	}

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Renewals configures automatic renewal: what the accounts at the gateways allow, and what the documents of the rails leave open.
+// Renewals configures automatic renewal: the limits of the accounts at the gateways, and the choices that the rails' documents leave open.
 type Renewals struct {
 	// Methods are offered in this order: upi, card and enach.
 	Methods []string
 	// RequestDays is how many days a request of a method may take until the bank has confirmed it.
 	RequestDays map[string]int
-	// ENACHSettleDays is how many days before the end of a term an eNACH debit is asked for, ENACHRetryDays how many days after one that
-	// failed the next one is.
+	// ENACHSettleDays is how many days before the end of a term an eNACH debit is requested, ENACHRetryDays how many days after a failed
+	// one the next is.
 	ENACHSettleDays, ENACHRetryDays int
 	// OneACycle names the gateways at which a UPI mandate is debited once a calendar month, whatever becomes of it.
 	OneACycle map[string]bool

@@ -19,7 +19,7 @@ func development(settings map[string]string) (config.Config, error) {
 	return outside(with)
 }
 
-func TestASettingThatIsEmptyHasItsDefault(t *testing.T) {
+func TestSettings_Empty_HaveTheirDefaults(t *testing.T) {
 	t.Parallel()
 	c, err := development(map[string]string{"SUPPLIER_GSTIN": "", "SMS_PROVIDER": "", "REFUND_APPROVAL_ABOVE": "", "PG_CHARGE_BPS": ""})
 	require.NoError(t, err)
@@ -44,7 +44,7 @@ func TestASettingThatIsEmptyHasItsDefault(t *testing.T) {
 	require.Zero(t, zero.RefundApprovalAbove, "0 is a limit: every refund takes two")
 }
 
-func TestEverySettingThatIsMissingOrWrongIsNamedAtOnce(t *testing.T) {
+func TestLoad_MissingOrInvalidSettings_AreAllNamed(t *testing.T) {
 	t.Parallel()
 	_, err := load(func(string) string { return "" })
 	for _, name := range []string{"DATABASE_URL", "REDIS_URL", "S3_ENDPOINT", "PUBLIC_URL", "SECRET_KEY", "GATEWAY", "APP_ENV", "SUPPLIER_GSTIN", "TENANT_IPS"} {
@@ -85,7 +85,7 @@ func TestEverySettingThatIsMissingOrWrongIsNamedAtOnce(t *testing.T) {
 }
 
 // DNS ignores case, and browsers send lower case.
-func TestHostNamesAreReadInSmallLetters(t *testing.T) {
+func TestHostNames_AreReadInLowerCase(t *testing.T) {
 	t.Parallel()
 	c, err := outside(map[string]string{"PUBLIC_URL": "HTTPS://Franchise360.Example", "TENANT_BASE_DOMAIN": "Stores.Franchise360.Example."})
 	require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestHostNamesAreReadInSmallLetters(t *testing.T) {
 	require.Equal(t, "stores.franchise360.example", c.TenantBaseDomain)
 }
 
-func TestListsAreReadWithSpacesAndEmptyParts(t *testing.T) {
+func TestLists_SpacesAndEmptyParts_AreIgnored(t *testing.T) {
 	t.Parallel()
 	c, err := development(map[string]string{
 		"TRUSTED_PROXIES": " 10.0.0.0/8 ,, 192.168.0.0/16,", "TENANT_IPS": "203.0.113.7, 2001:db8::7", "DLT_TEMPLATES": "otp=11,invoice_link=12",
@@ -110,7 +110,7 @@ func TestListsAreReadWithSpacesAndEmptyParts(t *testing.T) {
 	require.Len(t, c.Supplier.AnnualReturns, 2)
 }
 
-func TestTheSettingsOfTracesAreOpenTelemetrys(t *testing.T) {
+func TestTraces_UseTheSettingsOfOpenTelemetry(t *testing.T) {
 	t.Parallel()
 	off, err := development(nil)
 	require.NoError(t, err)

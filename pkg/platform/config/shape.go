@@ -97,7 +97,7 @@ func (r *reader) checkS3Shape(s S3) {
 	}
 }
 
-// checkURL rejects what is not an http or https address; an unset one is optional or already rejected.
+// checkURL rejects an address that is not http or https; an unset one is optional or already rejected.
 func (r *reader) checkURL(name, address string) {
 	if address == "" {
 		return
@@ -123,7 +123,7 @@ func isPort(text string, least int) bool {
 	return err == nil && n >= least && n <= maxPort
 }
 
-// isDomain reports whether the text is a host name of two labels or more, and no IP address; localhost may stand alone.
+// isDomain reports whether the text is a host name of two labels or more and no IP address; localhost counts too.
 func isDomain(text string) bool {
 	if _, err := netip.ParseAddr(text); err == nil || len(text) > 253 {
 		return false

@@ -2,9 +2,9 @@ package config
 
 // TimeMachine is the program that shows what would follow for a customer (scripts/timemachine).
 type TimeMachine struct {
-	// URL is where it answers; empty where there is none.
+	// URL is its address, or empty.
 	URL string
-	// Key is what it is asked with.
+	// Key authenticates the calls.
 	Key string
 }
 

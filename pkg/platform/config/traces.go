@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Traces configures where traces are sent, using OpenTelemetry's own settings; without an Endpoint there are none.
+// Traces configures where traces are sent, using OpenTelemetry's own settings; without an Endpoint no traces are sent.
 type Traces struct {
 	// Endpoint receives traces as JSON over HTTP (OTLP).
 	Endpoint string

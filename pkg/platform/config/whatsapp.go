@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// WhatsApp configures the messages by WhatsApp, which go through Meta's Cloud API. The product sends none if all of it is empty;
-// URL and Version have defaults.
+// WhatsApp configures the messages by WhatsApp, which go through Meta's Cloud API. If all of it is empty, the product sends no message by
+// WhatsApp; URL and Version have defaults.
 type WhatsApp struct {
 	URL, Version string
 	// PhoneNumberID is Meta's id of the number that messages come from, Token the access token of a system user.
 	PhoneNumberID, Token string
-	// AppSecret signs what Meta posts; VerifyToken is what was entered beside the address that it posts to.
+	// AppSecret signs Meta's webhooks; VerifyToken was entered at Meta with the webhook's address.
 	AppSecret, VerifyToken string
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/config"
 )
 
-func TestALogLevelIsOneOfFourWords(t *testing.T) {
+func TestLogLevel_IsOneOfFourWords(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]slog.Level{
 		"": slog.LevelInfo, "info": slog.LevelInfo, "debug": slog.LevelDebug, "warn": slog.LevelWarn, "error": slog.LevelError,
@@ -25,7 +25,7 @@ func TestALogLevelIsOneOfFourWords(t *testing.T) {
 	}
 }
 
-func TestWhatsAppIsOnWithItsNumber(t *testing.T) {
+func TestWhatsApp_WithoutANumber_IsOff(t *testing.T) {
 	t.Parallel()
 	require.False(t, config.WhatsApp{URL: "https://graph.facebook.com", Version: "v24.0"}.On(), "what has defaults sends nothing")
 	require.True(t, config.WhatsApp{PhoneNumberID: "106540352242922"}.On())

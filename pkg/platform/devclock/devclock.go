@@ -21,7 +21,7 @@ import (
 // maxAdvance is the furthest that one call may move the clock, in seconds: ten years.
 const maxAdvance = 10 * 365 * 24 * 3600
 
-// TickArgs asks a worker to run everything that fell due when the clock moved.
+// TickArgs are the arguments of the job that runs everything that fell due when the clock moved.
 type TickArgs struct {
 	// FromSeconds and ToSeconds are the clock's offsets before and after the move.
 	FromSeconds int64 `json:"from_seconds"`

@@ -64,7 +64,7 @@ func (b *bundle) waits(t *testing.T, jobID int64) time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
-func TestTheClockMovesForwardAndBringsJobsNearer(t *testing.T) {
+func TestAdvance_MovesTheClockAndBringsJobsForward(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	later, again, running := b.job(t, "a", "scheduled", 3*time.Hour), b.job(t, "b", "retryable", time.Hour), b.job(t, "c", "running", 3*time.Hour)
@@ -87,7 +87,7 @@ func TestTheClockMovesForwardAndBringsJobsNearer(t *testing.T) {
 	require.Equal(t, 7201*time.Second, other.Offset(), "the other process reads the same clock")
 }
 
-func TestTheClockTakesNoStepBackAndNoEndlessOne(t *testing.T) {
+func TestAdvance_BackwardsOrTooFar_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, seconds := range []int64{0, -1, -1 << 63, 10*365*24*3600 + 1, 1<<63 - 1} {
@@ -106,7 +106,7 @@ func TestTheClockTakesNoStepBackAndNoEndlessOne(t *testing.T) {
 	}
 }
 
-func TestNobodyWaitsLongerThanHisCallForWhatFellDue(t *testing.T) {
+func TestAdvance_CallerLeaves_StopsWaitingForDueJobs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for range 5 {
@@ -124,7 +124,7 @@ func TestNobodyWaitsLongerThanHisCallForWhatFellDue(t *testing.T) {
 	}
 }
 
-func TestWhatIsDueIsCountedBesidesTheTickItself(t *testing.T) {
+func TestDrained_DueJobsExceptTheTick_AreCounted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tick := b.job(t, "dev_clock_tick", "running", 0)
@@ -153,7 +153,7 @@ func TestWhatIsDueIsCountedBesidesTheTickItself(t *testing.T) {
 	}
 }
 
-func TestAProcessFollowsTheClockUntilItEnds(t *testing.T) {
+func TestFollow_UntilTheContextEnds_AppliesTheOffset(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, stop := context.WithCancel(t.Context())
@@ -170,7 +170,7 @@ func TestAProcessFollowsTheClockUntilItEnds(t *testing.T) {
 	require.Equal(t, 42*time.Second, b.clock.Offset(), "a clock that could not be read stays")
 }
 
-func TestTheTickTellsItsEffect(t *testing.T) {
+func TestTick_Preview_DescribesItsEffect(t *testing.T) {
 	t.Parallel()
 	look := devclock.Effects()[devclock.TickArgs{}.Kind()]
 	require.NotNil(t, look)

@@ -51,7 +51,7 @@ type Error struct {
 	Fields map[string][]string
 	// RetryAfter is how long to wait before a retry can succeed.
 	RetryAfter time.Duration
-	// Data is added to the response beside the message: redirect_to, expected_total, current and limit.
+	// Data is added to the response next to the message: redirect_to, expected_total, current and limit.
 	Data  map[string]any
 	cause error
 }
@@ -129,7 +129,7 @@ func Forbidden() *Error {
 	return New(KindForbidden, "forbidden", "Access forbidden! Contact your administrator.")
 }
 
-// RateLimited returns an error that asks the caller to retry after the given time.
+// RateLimited returns an error with the time after which the caller may retry.
 func RateLimited(after time.Duration) *Error {
 	e := New(KindRateLimited, "too_many_requests", "Too many requests. Please try again later.")
 	e.RetryAfter = after
@@ -162,7 +162,7 @@ func As(err error) *Error {
 	return Internal(err)
 }
 
-// KindOf returns the kind of the first Error in the chain, or KindInternal if there is none.
+// KindOf returns the kind of the first Error in the chain, or KindInternal.
 func KindOf(err error) Kind { return As(err).Kind }
 
 // IsFault reports whether err is a failure on our side or of a dependency, rather than a valid refusal of the request.

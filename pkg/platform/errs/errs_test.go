@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-func TestTheMessageOfAnErrorKeepsItsCauseBack(t *testing.T) {
+func TestError_Message_HidesItsCause(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("dial tcp 10.0.0.7:5432: password authentication failed for user franchise360_api")
 	for name, err := range map[string]*errs.Error{
@@ -32,7 +32,7 @@ func TestTheMessageOfAnErrorKeepsItsCauseBack(t *testing.T) {
 	require.Equal(t, "not_found: Resource not found!", errs.NotFound().Error())
 }
 
-func TestEveryConstructorGivesItsKind(t *testing.T) {
+func TestConstructors_EachOne_HasItsKind(t *testing.T) {
 	t.Parallel()
 	for kind, err := range map[errs.Kind]*errs.Error{
 		errs.KindMalformed:       errs.Malformed("no"),
@@ -52,7 +52,7 @@ func TestEveryConstructorGivesItsKind(t *testing.T) {
 	require.Equal(t, time.Second, errs.RateLimited(time.Second).RetryAfter)
 }
 
-func TestOnlyAFaultOfOursIsOne(t *testing.T) {
+func TestIsFault_UnavailableInternalAndUnknownErrors_AreFaults(t *testing.T) {
 	t.Parallel()
 	require.False(t, errs.IsFault(nil), "nothing failed")
 	require.True(t, errs.IsFault(io.ErrUnexpectedEOF), "what nobody named is ours")
@@ -62,7 +62,7 @@ func TestOnlyAFaultOfOursIsOne(t *testing.T) {
 	require.False(t, errs.IsFault(errs.NotFound().Because(io.EOF)), "its kind counts, not its cause's")
 }
 
-func TestErrorsAreTheSameByKindAndCode(t *testing.T) {
+func TestIs_SameKindAndCode_Matches(t *testing.T) {
 	t.Parallel()
 	price := errs.New(errs.KindConflict, "price_changed", "The price has changed.")
 	later := fmt.Errorf("pay: %w", price.Because(io.EOF).With("expected_total", 1180))
@@ -75,7 +75,7 @@ func TestErrorsAreTheSameByKindAndCode(t *testing.T) {
 }
 
 // Package-level errors are extended by many requests concurrently.
-func TestCompletingAnErrorLeavesTheDeclaredOneAlone(t *testing.T) {
+func TestError_Extended_LeavesTheDeclaredOneUnchanged(t *testing.T) {
 	t.Parallel()
 	declared := errs.Invalid("Look again.").Field("pin", "a").Field("pin", "b").Field("pin", "first").With("current", 1)
 	changed := declared.Field("pin", "second").Field("city", "third").With("limit", 2).With("current", 3).Because(io.EOF)
@@ -90,7 +90,7 @@ func TestCompletingAnErrorLeavesTheDeclaredOneAlone(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "first", "second"}, changed.Fields["pin"])
 }
 
-func TestAsFindsTheOutermostOfOurErrors(t *testing.T) {
+func TestAs_ReturnsTheOutermostError(t *testing.T) {
 	t.Parallel()
 	inner := errs.NotFound()
 	outer := errs.Unavailable(inner)
@@ -99,7 +99,7 @@ func TestAsFindsTheOutermostOfOurErrors(t *testing.T) {
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(errors.Join(io.EOF, outer)), "also among several")
 }
 
-func TestAValidationCollectsEveryFieldAndSpeaksOfTheFirst(t *testing.T) {
+func TestValidation_CollectsAllFieldsAndReportsTheFirst(t *testing.T) {
 	t.Parallel()
 	var v errs.Validation
 	require.NoError(t, v.Err())

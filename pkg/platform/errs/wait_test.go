@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-func TestAPauseIsOverAtItsEnd(t *testing.T) {
+func TestWait_RetryAfter_EndsAtItsTime(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, time.November, 2, 4, 30, 0, 0, time.UTC)
 	for passed, left := range map[time.Duration]time.Duration{

@@ -14,7 +14,7 @@ import (
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // The valid numbers come from companies that print them on their invoices and from the GST portal's own samples.
-func TestPublishedNumbersAreValid(t *testing.T) {
+func TestValid_PublishedNumbers(t *testing.T) {
 	t.Parallel()
 	for _, number := range []string{
 		"27AAPFU0939F1ZV", "24AAQCA8719H1ZC", "27AAQCA8719H1Z6", "29AAGCB7383J1Z4", "27AAACR5055K1Z7",
@@ -24,7 +24,7 @@ func TestPublishedNumbersAreValid(t *testing.T) {
 	require.False(t, gstin.Valid("27AAPFU0939F1ZO"), "a letter that looks like a digit")
 }
 
-func TestWhatHasNotTheFormIsRefused(t *testing.T) {
+func TestValid_WrongForm_IsFalse(t *testing.T) {
 	t.Parallel()
 	const whole = "27AAPFU0939F1ZV"
 	for name, text := range map[string]string{
@@ -69,7 +69,7 @@ func wholeCheck(first14 string) byte {
 	return alphabet[(36-rest.Int64())%36]
 }
 
-func TestTheCheckCharacterFindsEveryMistypedOne(t *testing.T) {
+func TestValid_AnyMistypedCharacter_IsFalse(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		body := rapid.StringMatching(`[0-3][0-9][A-Z]{5}[0-9]{4}[A-Z][1-9A-Z]Z`).Draw(t, "body")
@@ -85,7 +85,7 @@ func TestTheCheckCharacterFindsEveryMistypedOne(t *testing.T) {
 	})
 }
 
-func TestExactlyOneCheckCharacterFits(t *testing.T) {
+func TestValid_ExactlyOneCheckCharacter_Fits(t *testing.T) {
 	t.Parallel()
 	fit := ""
 	for _, last := range alphabet {

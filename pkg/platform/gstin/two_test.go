@@ -9,7 +9,7 @@ import (
 )
 
 // The web client refuses such a text, too.
-func TestNormalise_TwoNumbersWithOneSignBetween_ChoosesNone(t *testing.T) {
+func TestNormalise_TwoNumbersJoinedByASign_IsInvalid(t *testing.T) {
 	t.Parallel()
 	for _, sign := range []string{"/", ",", ";", "|"} {
 		require.False(t, gstin.Valid(gstin.Normalise("27AAPFU0939F1ZV"+sign+"29AAPFU0939F1ZR")), sign)

@@ -34,8 +34,8 @@ const (
 	maxDeviceCookie                  = 256
 )
 
-// Device is the list of accounts a browser has signed in to, kept in a signed cookie. The server stores none of it, and the
-// cookie does not reveal the accounts: it holds keyed hashes.
+// Device is the list of accounts a browser has signed in to, kept in a signed cookie. The server does not store it, and the cookie does not
+// reveal the accounts: it holds keyed hashes.
 type Device struct {
 	id      []byte
 	entries [][]byte
@@ -67,7 +67,7 @@ func (d Device) sign(text string) string {
 	return base64.RawURLEncoding.EncodeToString(d.keys.MAC(purposeDevice, "cookie", text)[:18])
 }
 
-// ID identifies the device in counters; it is empty for one that has never signed in.
+// ID identifies the device in counters; it is empty for a device that has never signed in.
 func (d Device) ID() string { return string(d.id) }
 
 // Knows reports whether the device signed in to the account within DeviceLife.

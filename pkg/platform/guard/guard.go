@@ -1,6 +1,6 @@
-// Package guard protects every secret that can be guessed. It limits guessing without ever locking out the owner: a browser
-// that has signed in before has its own budget, and all others share one that, when exhausted, leads to growing waits or
-// proof of work, not to a refusal.
+// Package guard protects every secret that can be guessed. It limits guessing without ever locking out the owner: a browser that has signed
+// in before has its own budget, and all others share a budget that, when exhausted, leads to growing waits or proof of work, not to a
+// refusal.
 package guard
 
 import (
@@ -21,13 +21,13 @@ type Visitor struct {
 	// Address is the client's IP address as reported by the trusted proxies.
 	Address string
 	Device  Device
-	// Work is the answer to a challenge, empty if there is none.
+	// Work is the answer to a challenge, or empty.
 	Work string
 	// Pressed means that the visitor's address sends far more than people do, so work is always required.
 	Pressed bool
 }
 
-// Guard counts guesses and asks for proof of work.
+// Guard counts guesses and requires proof of work.
 type Guard struct {
 	limiter *ratelimit.Limiter
 	db      *sqlx.DB
@@ -63,7 +63,7 @@ func (g *Guard) TryAs(ctx context.Context, d Door, k Kind, account, subject stri
 	return err
 }
 
-// pass records what one guess counted against and used up.
+// pass records which counters one guess used.
 type pass struct {
 	counts []ratelimit.Counts
 	work   answered

@@ -89,7 +89,7 @@ func door() guard.Door {
 	return guard.Door{Name: "login", Known: 3, KnownInAll: 5, Free: 4, Address: 50, Worked: 3}
 }
 
-func TestStrangersWaitLongerAndLongerAndTheOwnerDoesNot(t *testing.T) {
+func TestGuesses_UnknownBrowsers_WaitLongerWhileTheOwnerDoesNot(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, b bundle) {
 		t.Helper()
@@ -120,7 +120,7 @@ func altered(text string) string {
 	}, text)
 }
 
-func TestTheWorkIsWorthOneGuessOfItsAccount(t *testing.T) {
+func TestWork_AllowsOneGuessOfItsAccount(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, b bundle) {
 		t.Helper()
@@ -163,7 +163,7 @@ func TestTheWorkIsWorthOneGuessOfItsAccount(t *testing.T) {
 	})
 }
 
-func TestOneAddressBuysOnlySoManyGuesses(t *testing.T) {
+func TestWork_PerAddress_IsLimited(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, b bundle) {
 		t.Helper()
@@ -189,7 +189,7 @@ func TestOneAddressBuysOnlySoManyGuesses(t *testing.T) {
 	})
 }
 
-func TestWorkGrowsWithThePressure(t *testing.T) {
+func TestWork_GrowsWithThePressure(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	d := guard.Door{Name: "login", Free: 0, Address: 1 << 30, Worked: 1 << 30}
@@ -212,7 +212,7 @@ func TestWorkGrowsWithThePressure(t *testing.T) {
 	require.Equal(t, most, bits, "eight times what it was, and no more")
 }
 
-func TestAFaultOfOursIsNoGuess(t *testing.T) {
+func TestGuess_OurFault_IsNotCounted(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, b bundle) {
 		t.Helper()
@@ -229,7 +229,7 @@ func TestAFaultOfOursIsNoGuess(t *testing.T) {
 		require.Equal(t, errs.KindUnavailable, errs.KindOf(b.try(t, door(), v, down)))
 		require.NoError(t, b.try(t, door(), v, right), "nor is the work used up")
 
-		// the same when the visitor has disconnected meanwhile
+		// the same if the visitor has disconnected by then
 		ctx, cancel := context.WithCancel(t.Context())
 		v.Work = guard.Solve(challenge(t, b.try(t, door(), v, right)))
 		err := b.guard.Try(ctx, door(), guard.KindFranchiser, asha, v, func() error { cancel(); return ctx.Err() })
@@ -238,7 +238,7 @@ func TestAFaultOfOursIsNoGuess(t *testing.T) {
 	})
 }
 
-func TestManyGuessesAtOnceAreBounded(t *testing.T) {
+func TestGuesses_Concurrent_AreLimited(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, b bundle) {
 		t.Helper()
@@ -250,12 +250,12 @@ func TestManyGuessesAtOnceAreBounded(t *testing.T) {
 			})
 		}
 		crowd.Wait()
-		// The free guesses and one turn of each length, doubled in case a slow machine considers Redis down meanwhile.
+		// The free guesses and one turn of each length, doubled in case a slow machine considers Redis down in the test.
 		require.LessOrEqual(t, judged.Load(), int32(2*(4+7)))
 	})
 }
 
-func TestAKnownBrowserIsNoLicenceToGuess(t *testing.T) {
+func TestKnownBrowser_Guesses_AreLimited(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, b bundle) {
 		t.Helper()
@@ -277,7 +277,7 @@ func TestAKnownBrowserIsNoLicenceToGuess(t *testing.T) {
 	})
 }
 
-func TestWithoutScriptEachAddressHasAReserve(t *testing.T) {
+func TestDoorWithoutScript_EachAddress_HasAReserve(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, b bundle) {
 		t.Helper()
@@ -297,7 +297,7 @@ func TestWithoutScriptEachAddressHasAReserve(t *testing.T) {
 	})
 }
 
-func TestAPressedAddressWorksForEachCall(t *testing.T) {
+func TestPressedAddress_NeedsWorkForEachCall(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	v := from(1)
@@ -308,7 +308,7 @@ func TestAPressedAddressWorksForEachCall(t *testing.T) {
 	require.NoError(t, b.try(t, door(), b.known(v), right))
 }
 
-func TestWhatADeviceKnows(t *testing.T) {
+func TestDevice_RemembersUpToEightAccounts(t *testing.T) {
 	t.Parallel()
 	keys, now := testkit.NewKeyring(t), testkit.Start()
 	cookie := ""

@@ -40,7 +40,7 @@ type Door struct {
 	// Reserve is how many wrong guesses one address gets for one account per day at a door without work, regardless of
 	// other addresses, until all addresses together have reached ReserveInAll for the account.
 	Reserve, ReserveInAll int64
-	// NoWork means that the door's pages run no script and so cannot ask for work.
+	// NoWork means that the door's pages run no script and so cannot require work.
 	NoWork bool
 }
 
@@ -68,7 +68,7 @@ type Sends struct {
 type Own struct {
 	// Session is how many wrong passwords or authenticator codes a session gets per 15 minutes.
 	Session int64
-	// Stray is how many one-time codes an address may try per 15 minutes from browsers that requested none.
+	// Stray is how many one-time codes an address may try per 15 minutes from browsers that have not requested a code.
 	Stray int64
 }
 
@@ -86,7 +86,7 @@ type Writes struct {
 // Forms limits how often one address, or one person who is signed in, may submit each public form per hour. Submissions that fail validation do not count.
 type Forms struct {
 	Newsletter, Withdrawals, Contact int64
-	// Letters is how many links of each kind about the newsletter are asked for per day, in all.
+	// Letters is how many links of each kind about the newsletter can be requested per day, in all.
 	Letters int64
 }
 

@@ -20,7 +20,7 @@ func ring(t *testing.T) secret.Keyring {
 	return k
 }
 
-func TestAWaitDoublesToAQuarterOfAnHour(t *testing.T) {
+func TestWait_DoublesUpToAQuarterOfAnHour(t *testing.T) {
 	t.Parallel()
 	for over, want := range map[int64]time.Duration{
 		-1: 15 * time.Second, 0: 15 * time.Second, 1: 15 * time.Second, 2: 30 * time.Second, 3: time.Minute, 6: 8 * time.Minute, 7: 15 * time.Minute,
@@ -30,7 +30,7 @@ func TestAWaitDoublesToAQuarterOfAnHour(t *testing.T) {
 	}
 }
 
-func TestWorkDoublesWithThePressureUpToItsHardest(t *testing.T) {
+func TestWork_Difficulty_DoublesUpToItsMaximum(t *testing.T) {
 	t.Parallel()
 	for pressure, want := range map[int64]int{
 		-5: easiest, 0: easiest, 1: easiest, 2: easiest + 1, 3: easiest + 2, 4: easiest + 2, 5: easiest + 3, 512: hardest, 513: hardest, 1 << 62: hardest,
@@ -39,7 +39,7 @@ func TestWorkDoublesWithThePressureUpToItsHardest(t *testing.T) {
 	}
 }
 
-func TestAnAnswerSolvesAllPartsOfItsTokenAndNoOther(t *testing.T) {
+func TestWork_Answer_SolvesAllPartsOfItsTokenOnly(t *testing.T) {
 	t.Parallel()
 	w := Work{Token: "token", Parts: workParts, Bits: 4}
 	answer := Solve(w)
@@ -58,7 +58,7 @@ func TestAnAnswerSolvesAllPartsOfItsTokenAndNoOther(t *testing.T) {
 }
 
 // A limit of 0 blocks everything or nothing at all.
-func TestNoLimitIsLeftOut(t *testing.T) {
+func TestLimits_EachOne_IsSet(t *testing.T) {
 	t.Parallel()
 	live, wide := Default(), Default().ForDevelopment()
 	for name, d := range map[string]Door{"login": live.Login, "code": live.LoginCode, "staff": live.Staff, "store": live.Store} {
@@ -96,7 +96,7 @@ func TestNoLimitIsLeftOut(t *testing.T) {
 	require.Equal(t, 1000*live.Forms.Contact, wide.Forms.Contact)
 }
 
-func TestADeviceForgetsTheAccountUsedLeast(t *testing.T) {
+func TestDevice_NinthAccount_ReplacesTheLeastRecentlyUsed(t *testing.T) {
 	t.Parallel()
 	keys, now := ring(t), time.Date(2026, time.November, 2, 4, 30, 0, 0, time.UTC)
 	account := func(n int) string { return "account " + string(rune('a'+n)) }
@@ -120,7 +120,7 @@ func TestADeviceForgetsTheAccountUsedLeast(t *testing.T) {
 	require.False(t, ReadDevice(keys, "").Knows(KindFranchiser, account(1), now))
 }
 
-func TestADevicesCookieIsReadWholeOrNotAtAllProperty(t *testing.T) {
+func TestDeviceCookie_AnyChange_IsIgnoredWhole(t *testing.T) {
 	t.Parallel()
 	keys, now := ring(t), time.Date(2026, time.November, 2, 4, 30, 0, 0, time.UTC)
 	cookie := ReadDevice(keys, "").Remember(KindStaff, "sunita@example.in", now)

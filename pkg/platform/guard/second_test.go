@@ -15,9 +15,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// Given a second secret that is guessed after a first one, then all unknown browsers share its wrong guesses of a day, whatever work they do;
-// right guesses and faults of ours cost nothing, and the owner's browser is asked for none.
-func TestTheSecondSecretHasOneCountForAll(t *testing.T) {
+// All unknown browsers share the daily count of wrong guesses at a second secret, whatever work they do. Right guesses and our own faults
+// do not count, and the owner's browser needs no work.
+func TestSecondSecret_UnknownBrowsers_ShareOneDailyCount(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, b bundle) {
 		t.Helper()
@@ -51,7 +51,7 @@ func TestTheSecondSecretHasOneCountForAll(t *testing.T) {
 	})
 }
 
-func TestTheSecondSecretsGuessesAtOnceAreBounded(t *testing.T) {
+func TestSecondSecret_ConcurrentGuesses_AreLimited(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, b bundle) {
 		t.Helper()
@@ -72,8 +72,8 @@ func TestTheSecondSecretsGuessesAtOnceAreBounded(t *testing.T) {
 	})
 }
 
-// Given an account whose password was set anew, then the guesses of before count no more.
-func TestAForgottenAccountStartsAnew(t *testing.T) {
+// After a password reset, earlier guesses no longer count.
+func TestForget_AfterAPasswordReset_ResetsTheCounts(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, b bundle) {
 		t.Helper()
@@ -94,7 +94,7 @@ func TestAForgottenAccountStartsAnew(t *testing.T) {
 }
 
 // Given work that is proved within a transaction, then it counts once, for its purpose and account, and not at all if the transaction fails.
-func TestWorkIsSpentWithItsTransaction(t *testing.T) {
+func TestWork_TransactionFails_IsNotSpent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	challenge := func(purpose, subject string, pressure int64) guard.Work {

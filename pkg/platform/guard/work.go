@@ -179,7 +179,7 @@ func Purge(ctx context.Context, db *sqlx.DB, before time.Time) error {
 	return nil
 }
 
-// Wanted returns the error that asks for work or for waiting.
+// Wanted returns the error that requires work or waiting.
 func (g *Guard) Wanted(purpose, subject string, pressure int64, after time.Duration) error {
 	e := errs.New(errs.KindRateLimited, "too_many_requests",
 		"There were many tries. Please wait, or switch on JavaScript: your browser then does a short check instead.")

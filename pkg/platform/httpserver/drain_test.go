@@ -19,9 +19,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 )
 
-// Given callers that keep their connections alive and, like a proxy, notice a shutdown only after a moment, then none of
-// them sees an error, and afterwards the port is closed.
-func TestAServerEndsWithoutAnErrorToAnybody(t *testing.T) {
+// Callers that keep their connections alive and, like a proxy, notice a shutdown only after a moment see no error. Afterwards the port is
+// closed.
+func TestServeDraining_Shutdown_NoCallerSeesAnError(t *testing.T) {
 	t.Parallel()
 	serving, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -35,7 +35,7 @@ func TestAServerEndsWithoutAnErrorToAnybody(t *testing.T) {
 	ended := make(chan error, 1)
 	log := newAddressLog()
 	go func() {
-		const delay = 10 * time.Second // a busy machine may need seconds for what follows
+		const delay = 10 * time.Second // a busy machine may need seconds for the rest
 		ended <- httpserver.ServeDraining(serving, "127.0.0.1:0", handler, delay, slog.New(log))
 	}()
 	address := <-log.listening
@@ -45,7 +45,7 @@ func TestAServerEndsWithoutAnErrorToAnybody(t *testing.T) {
 		callers.Go(func() error {
 			client := &http.Client{Transport: &http.Transport{}}
 			for !learned.Load() {
-				// A body that cannot be read twice, so that the client cannot retry by itself.
+				// A body that cannot be read twice, so that the client cannot retry.
 				body := struct{ io.Reader }{strings.NewReader("a=b")}
 				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+address, body)
 				if err != nil {

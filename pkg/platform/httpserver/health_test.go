@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/process"
 )
 
-func TestHealthAsksTheProcessBesideIt(t *testing.T) {
+func TestHealth_CallsTheProcessOnItsAddress(t *testing.T) {
 	t.Parallel()
 	private := process.Private(metrics.New(), slog.New(slog.DiscardHandler))
 	server := httptest.NewServer(private)

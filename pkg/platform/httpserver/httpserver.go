@@ -28,8 +28,8 @@ func Serve(ctx context.Context, addr string, h http.Handler, logger *slog.Logger
 	return ServeDraining(ctx, addr, h, 0, logger)
 }
 
-// ServeDraining is Serve for a server behind a proxy: after the context ends it keeps serving for delay, closing each
-// connection after its response, so that none is closed just as it is reused.
+// ServeDraining is Serve for a server behind a proxy: after the context ends it keeps serving for delay, closing each connection after its
+// response, so that it closes no connection that is just being reused.
 func ServeDraining(ctx context.Context, addr string, h http.Handler, delay time.Duration, logger *slog.Logger) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
@@ -52,8 +52,8 @@ func ServeDraining(ctx context.Context, addr string, h http.Handler, delay time.
 		return fmt.Errorf("serve %s: %w", addr, err)
 	case <-time.After(delay):
 	}
-	// Shutdown would drop a request arriving on a connection from which none has been read yet. A proxy may be unable to
-	// retry that request; if it cannot connect at all, it tries another replica.
+	// Shutdown would drop the first request of a new connection. A proxy may be unable to retry that request; if it cannot connect at all,
+	// it tries another replica.
 	_ = listener.Close()
 	if err := <-failed; !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("serve %s: %w", addr, err)
@@ -67,7 +67,7 @@ func ServeDraining(ctx context.Context, addr string, h http.Handler, delay time.
 	return nil
 }
 
-// releasing asks callers to close their connections once the context has ended.
+// releasing makes callers close their connections once the context has ended.
 func releasing(ctx context.Context, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx.Err() != nil {
@@ -105,8 +105,7 @@ func (n *newConnections) note(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// settle waits until there are none, and a moment longer, as a connection counts as started slightly before its request is
-// safe.
+// settle waits until the counter is zero, and a moment longer, as a connection counts as started slightly before its request is safe.
 func (n *newConnections) settle(patience time.Duration) {
 	none := 0
 	for waited := time.Duration(0); waited < patience && none < 2; waited += settleStep {

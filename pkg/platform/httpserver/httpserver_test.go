@@ -65,7 +65,7 @@ func requireAccepted(t *testing.T, addr string) {
 }
 
 // A proxy cannot retry such a request on another replica: it does not know whether it was read.
-func TestARequestOnAConnectionThatWasTakenIsAnswered(t *testing.T) {
+func TestShutdown_RequestOnAnAcceptedConnection_IsAnswered(t *testing.T) {
 	t.Parallel()
 	addr, end, ended := serve(t)
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
@@ -89,7 +89,7 @@ func TestARequestOnAConnectionThatWasTakenIsAnswered(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-func TestAServerThatNobodyTalksToEndsAtOnce(t *testing.T) {
+func TestShutdown_WithoutConnections_EndsAtOnce(t *testing.T) {
 	t.Parallel()
 	_, end, ended := serve(t)
 	end()
@@ -102,7 +102,7 @@ func TestAServerThatNobodyTalksToEndsAtOnce(t *testing.T) {
 }
 
 // A client that connects but sends nothing must not delay shutdown for long.
-func TestASilentConnectionIsGivenUp(t *testing.T) {
+func TestShutdown_SilentConnection_IsClosed(t *testing.T) {
 	t.Parallel()
 	addr, end, ended := serve(t)
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)

@@ -1,5 +1,5 @@
-// Package i18n has the words in which the server writes to customers: English stands in the source, every other language in one file,
-// locales/<code>.po. The catalogue is that of golang.org/x/text/message, which falls back to English where a text is missing.
+// Package i18n has the server's texts for customers: English is in the source, every other language in one file, locales/<code>.po. The
+// catalogue is that of golang.org/x/text/message, which falls back to English if a text is missing.
 package i18n
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// Language is a language by its code (ISO 639-1). Whatever is none of Languages, the empty one among it, reads as English.
+// Language is a language by its code (ISO 639-1). Any other value, including the empty one, reads as English.
 type Language string
 
 // English is the language of the source.
@@ -50,7 +50,7 @@ func load() library {
 		code := Language(strings.TrimSuffix(file.Name(), ".po"))
 		printer, known, err := read(code)
 		if err != nil {
-			continue // TestEveryCatalogueIsRead says why
+			continue // TestCatalogues_EachFile_IsRead says why
 		}
 		l.languages = append(l.languages, code)
 		l.printers[code], l.known[code] = printer, known
@@ -102,7 +102,7 @@ func Languages() []Language { return slices.Clone(words().languages) }
 // Known reports whether the language is one of Languages.
 func (l Language) Known() bool { return slices.Contains(words().languages, l) }
 
-// Or returns the language, English if it is none of Languages.
+// Or returns the language, or English if it is not one of Languages.
 func (l Language) Or() Language {
 	if l.Known() {
 		return l
@@ -115,13 +115,13 @@ func (l Language) Has(context, english string) bool {
 	return l.Or() == English || words().known[l][keyOf(context, english)]
 }
 
-// Raw returns the text in the language with its {1} and so on as they are, in English where it has none.
+// Raw returns the text in the language with its {1} and so on unchanged, in English if it has no translation.
 func (l Language) Raw(context, english string) string { return l.look(context, english) }
 
 // Text is a text of a catalogue.
 type Text struct{ Context, English string }
 
-// Texts returns what the language's catalogue has, none for English.
+// Texts returns the texts of the language's catalogue, which is empty for English.
 func (l Language) Texts() []Text {
 	var list []Text
 	for _, key := range slices.Sorted(maps.Keys(words().known[l])) {
@@ -134,8 +134,9 @@ func (l Language) Texts() []Text {
 	return list
 }
 
-// Say returns the text in the language, in English where it has none. {1}, {2} and so on are replaced by the values, in the order that the
-// language wants; what a value holds is never replaced. The text has to be a literal or a result of Mark, from which the list of texts is made.
+// Say returns the text in the language, in English if it has no translation. {1}, {2} and so on are replaced by the values, in the order of
+// the language; placeholders inside a value are not replaced. The text has to be a literal or a result of Mark, from which the list of
+// texts is made.
 func (l Language) Say(english string, values ...string) string {
 	return Fill(l.look("", english), values)
 }
@@ -153,12 +154,12 @@ func (l Language) look(context, english string) string {
 	return printer.Sprintf(message.Key(keyOf(context, english), literal(english)))
 }
 
-// Mark returns the text as it is. It marks what is said elsewhere by a variable as a text to translate.
+// Mark returns the text unchanged. It marks a text that a variable passes to Say as a text to translate.
 func Mark(english string) string { return english }
 
 var numbered = regexp.MustCompile(`\{([1-9])\}`)
 
-// Fill replaces {1}, {2} and so on by the values, and by nothing where there is none; without values the text stays as it is.
+// Fill replaces {1}, {2} and so on by the values, and by nothing if a value is missing; without values the text stays unchanged.
 func Fill(text string, values []string) string {
 	if len(values) == 0 {
 		return text
@@ -172,8 +173,9 @@ func Fill(text string, values []string) string {
 	})
 }
 
-// Resay says a sentence that was kept in English: by the catalogue if that has it, else by the first of the texts from which it can have been
-// made, whose values are said in the same way. Days such as 2 Nov 2026 are written as the language does; what nothing made stays as it is.
+// Resay translates a sentence stored in English: by the catalogue if that has it, else by the first of the texts from which it can have
+// been made, whose values are translated in the same way. Days such as 2 Nov 2026 are written as in the language; a sentence without a
+// known text stays unchanged.
 func (l Language) Resay(english string, texts []string) string {
 	if l.Or() == English {
 		return english
@@ -197,7 +199,7 @@ func (l Language) Resay(english string, texts []string) string {
 	return english
 }
 
-// valuesOf returns what stands in the sentence in the places of the text's {1}, {2} and so on, which the text has in this order; none if the
+// valuesOf returns the sentence's parts at the places of the text's {1}, {2} and so on, which the text has in this order; nil if the
 // sentence was not made from the text.
 func valuesOf(text, sentence string) []string {
 	var values []string
@@ -230,7 +232,7 @@ func (l Language) Moment(at time.Time) string {
 	return l.Say("{1}, {2}", l.Day(at), at.In(clock.IST).Format("15:04"))
 }
 
-// Base is what the paths of the site's pages in the language begin with: "", or "/hi".
+// Base is the prefix of the paths of the site's pages in the language: "", or "/hi".
 func (l Language) Base() string {
 	if l.Or() == English {
 		return ""

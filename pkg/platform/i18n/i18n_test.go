@@ -9,7 +9,7 @@ import (
 )
 
 // A file that cannot be read would be left out of the program.
-func TestEveryCatalogueIsRead(t *testing.T) {
+func TestCatalogues_EachFile_IsRead(t *testing.T) {
 	t.Parallel()
 	list, err := files.ReadDir("locales")
 	require.NoError(t, err)
@@ -27,7 +27,7 @@ func TestEveryCatalogueIsRead(t *testing.T) {
 	require.Len(t, Languages(), len(list)+1)
 }
 
-func TestWhatHasNoTranslationIsInEnglish(t *testing.T) {
+func TestSay_WithoutATranslation_IsEnglish(t *testing.T) {
 	t.Parallel()
 	for _, l := range []Language{"", English, "hi", "xx"} {
 		require.Equal(t, "100% of {it}, nobody translates 7", l.Say("100% of {it}, nobody translates {1}", "7"))
@@ -38,7 +38,7 @@ func TestWhatHasNoTranslationIsInEnglish(t *testing.T) {
 	require.Empty(t, Language("hi").Say(""), "nothing stays nothing")
 }
 
-func TestADayIsWrittenAsItsReadersWriteIt(t *testing.T) {
+func TestDay_EachLanguage_HasItsFormat(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 25, 20, 5, 0, 0, time.UTC) // the next day in India
 	require.Equal(t, "26 Nov 2026", English.Day(at))
@@ -47,16 +47,16 @@ func TestADayIsWrittenAsItsReadersWriteIt(t *testing.T) {
 	require.Equal(t, "26 नवंबर 2026, 01:35", Language("hi").Moment(at))
 }
 
-func TestValuesAreFilledInOnce(t *testing.T) {
+func TestFill_PlaceholderInAValue_IsNotFilled(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "{2} and a", Fill("{1} and {2}", []string{"{2}", "a"}))
 	require.Equal(t, "a ", Fill("{1} {2}", []string{"a"}))
 	require.Equal(t, "{1}", Fill("{1}", nil))
 }
 
-// Given a sentence that was kept in English, then what it was made from is said in the language, its values too; what nothing made, and a value
-// that holds the words of a text, stays as it is.
-func TestAKeptSentenceIsSaidAgain(t *testing.T) {
+// Resay translates a stored English sentence by the text from which it was made, and its values too. A sentence without a known text, and a
+// value that contains a text's words, stay unchanged.
+func TestResay_StoredEnglishSentence_IsTranslatedWithItsValues(t *testing.T) {
 	t.Parallel()
 	texts := []string{"Software subscription: {1}", "{1}, {2} of {3} days", "{1}, yearly", "{1} to {2}", "Invoice {1}"}
 	for english, hindi := range map[string]string{
@@ -76,7 +76,7 @@ func TestAKeptSentenceIsSaidAgain(t *testing.T) {
 	}
 }
 
-func TestAddressesAndDirection(t *testing.T) {
+func TestLanguage_BasePathAndDirection(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, English.Base())
 	require.Empty(t, Language("xx").Base())
@@ -86,7 +86,7 @@ func TestAddressesAndDirection(t *testing.T) {
 	require.Equal(t, "ltr", Language("hi").Direction())
 }
 
-func TestACatalogueIsReadAsGettextWritesIt(t *testing.T) {
+func TestParsePO_GettextCatalogue_IsRead(t *testing.T) {
 	t.Parallel()
 	language, entries, err := parsePO("# a comment\nmsgid \"\"\nmsgstr \"\"\n\"Language: hi\\n\"\n\n#: a.go\nmsgctxt \"month\"\nmsgid \"May\"\nmsgstr \"मई\"\n" +
 		"msgid \"\"\n\"two \"\n\"lines\\n\"\nmsgstr \"\"\n\"दो \"\n\"\\\"पंक्ति\\\"\"\n\n#, fuzzy\nmsgid \"guessed\"\nmsgstr \"अंदाज़ा\"\n\nmsgid \"empty\"\nmsgstr \"\"\n\n#~ msgid \"old\"\n#~ msgstr \"पुराना\"\n")

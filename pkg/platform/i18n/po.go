@@ -13,8 +13,8 @@ type entry struct{ context, english, translated string }
 var errPlural = errors.New("plural forms are not read: write a sentence for each number")
 
 // parsePO reads a catalogue in GNU gettext's PO format (https://www.gnu.org/software/gettext/manual/html_node/PO-Files.html): msgctxt,
-// msgid and msgstr, each of one or more quoted lines. Entries without a translation, and those that a program marked as fuzzy, are left
-// out; so is the header, whose Language is returned.
+// msgid and msgstr, each of one or more quoted lines. It skips entries without a translation or marked as fuzzy, and the header, whose
+// Language it returns.
 func parsePO(text string) (language string, entries []entry, err error) {
 	var now entry
 	var field *string

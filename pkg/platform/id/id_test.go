@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
-func TestNewIsAUUIDv7OfNowThatSorts(t *testing.T) {
+func TestNew_IsASortableUUIDv7(t *testing.T) {
 	t.Parallel()
 	before := ""
 	for range 1000 {
@@ -29,7 +29,7 @@ func TestNewIsAUUIDv7OfNowThatSorts(t *testing.T) {
 	require.True(t, id.Valid(before))
 }
 
-func TestManyAtOnceAreDifferent(t *testing.T) {
+func TestNew_Concurrent_AreDistinct(t *testing.T) {
 	t.Parallel()
 	var (
 		all  sync.WaitGroup
@@ -51,7 +51,7 @@ func TestManyAtOnceAreDifferent(t *testing.T) {
 }
 
 // Ids accepted by id.Valid are compared with columns of type uuid, and appear in paths and logs.
-func TestOnlyTheCanonicalFormIsValid(t *testing.T) {
+func TestValid_OnlyTheCanonicalForm(t *testing.T) {
 	t.Parallel()
 	const whole = "0192f3a4-5b6c-7d8e-9f01-23456789abcd"
 	require.True(t, id.Valid(whole))
@@ -75,7 +75,7 @@ func TestOnlyTheCanonicalFormIsValid(t *testing.T) {
 	}
 }
 
-func TestAContextCarriesItsRequest(t *testing.T) {
+func TestOfRequest_ReturnsTheContextsRequest(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, id.OfRequest(t.Context()), "none unless somebody put it there")
 	outer := id.WithRequest(t.Context(), "a")

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 )
 
-func TestAKeyHasTheFormOfTheContract(t *testing.T) {
+func TestValid_FollowsTheContract(t *testing.T) {
 	t.Parallel()
 	for _, good := range []string{"12345678", "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50", "A_b-C_d-", strings.Repeat("k", 128)} {
 		require.True(t, idempotency.Valid(good), good)
@@ -20,7 +20,7 @@ func TestAKeyHasTheFormOfTheContract(t *testing.T) {
 	}
 }
 
-func TestAKeyStandsForOneRequest(t *testing.T) {
+func TestCheck_OtherRequestUnderTheKey_IsRefused(t *testing.T) {
 	t.Parallel()
 	first := idempotency.Of([]byte("POST /x\n{}"))
 	require.NoError(t, idempotency.Of([]byte("POST /x\n{}")).Check(first[:]))

@@ -8,8 +8,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// Table maps each state to the states that may follow it. The empty state stands for an entity not stored yet, so its
-// successors are the initial states. A state without successors is final.
+// Table maps each state to the states that may follow it. The empty state is that of an entity not stored yet, so its successors are the
+// initial states. A state without successors is final.
 type Table[S ~string] map[S][]S
 
 // Allows reports whether the transition is allowed.

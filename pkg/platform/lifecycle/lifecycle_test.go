@@ -11,7 +11,7 @@ import (
 
 type door string
 
-func TestATableMovesWhatItAllowsAndNothingElse(t *testing.T) {
+func TestTable_Move_AllowsOnlyItsTransitions(t *testing.T) {
 	t.Parallel()
 	table := lifecycle.Table[door]{"": {"open"}, "open": {"closed"}, "closed": {"open", "locked"}}
 	require.Equal(t, []door{"closed", "locked", "open"}, table.States())

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
 
-func TestLinesAreGatheredForAMomentAndFailuresAreNot(t *testing.T) {
+func TestBuffer_DelaysLinesExceptFailures(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var written bytes.Buffer
@@ -51,7 +51,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-func TestALogThatCannotBeWrittenHoldsNothingUp(t *testing.T) {
+func TestBuffer_WriteFails_BlocksNothing(t *testing.T) {
 	t.Parallel()
 	buffer := log.NewBuffer(failing{})
 	logger := log.New(buffer, "api", slog.LevelInfo)
@@ -62,7 +62,7 @@ func TestALogThatCannotBeWrittenHoldsNothingUp(t *testing.T) {
 	require.NoError(t, buffer.Flush(), "and keeps nothing")
 }
 
-func TestALineNamesProcessAndTimeAndMasksCausesEverywhere(t *testing.T) {
+func TestLogger_Line_NamesProcessAndTimeAndMasksCauses(t *testing.T) {
 	t.Parallel()
 	var written bytes.Buffer
 	logger := log.New(&written, "worker", slog.LevelInfo)

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/card"
 )
 
-// Masked replaces values that nobody reading logs or supporting customers needs to see.
+// Masked replaces values that readers of logs and supporters of customers do not need.
 const Masked = "••••••"
 
 // secretNames matches the names of secrets, such as client_secret and accessToken.

@@ -11,7 +11,7 @@ import (
 )
 
 // Addresses of services are quoted whole by url.Parse, by drivers and by HTTP clients.
-func TestWhoSignsInAtAnAddressIsMasked(t *testing.T) {
+func TestMask_CredentialsInURLs(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		"dial redis://:hunter2@redis:6379/0: refused":           "dial redis://••••••@redis:6379/0: refused",
@@ -27,8 +27,8 @@ func TestWhoSignsInAtAnAddressIsMasked(t *testing.T) {
 	}
 }
 
-// Names of secrets come with prefixes, in camel case, and quoted once more where JSON stands within a text.
-func TestAValueIsMaskedByTheLastPartOfItsName(t *testing.T) {
+// Names of secrets come with prefixes, in camel case, and with escaped quotes if JSON is inside a text.
+func TestMask_ValueOfASecretsName(t *testing.T) {
 	t.Parallel()
 	for _, given := range []string{
 		"grant refused: client_secret=hunter2", "refresh_token=hunter2&grant_type=x", "SMTP_PASSWORD=hunter2", "accessToken: hunter2",
@@ -48,8 +48,8 @@ func TestAValueIsMaskedByTheLastPartOfItsName(t *testing.T) {
 	}
 }
 
-// A number of the networks is one whatever stands beside it: its date of expiry, an order's number, an amount.
-func TestACardIsMaskedWhateverStandsBesideIt(t *testing.T) {
+// A card number is masked next to any other number: its expiry date, an order's number, an amount.
+func TestMask_CardNextToOtherNumbers(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		"4111111111111111":                           "••••••1111",
@@ -70,7 +70,7 @@ func TestACardIsMaskedWhateverStandsBesideIt(t *testing.T) {
 }
 
 // Numbers in JSON are secrets as well as texts: a code or a CVV without quotes.
-func TestANumberIsMaskedByItsName(t *testing.T) {
+func TestMask_JSONNumberOfASecretsName(t *testing.T) {
 	t.Parallel()
 	given := map[string]any{
 		"otp": 482913.0, "cvv": 123.0, "card_exp_month": 12.0, "card_number": 4111111111111111.0, "cardnum": "12", "card_no": "4111111111111111",
@@ -86,8 +86,8 @@ func TestANumberIsMaskedByItsName(t *testing.T) {
 	require.Nil(t, log.MaskValue(nil))
 }
 
-// Of an address no line tells more than where it is routed to.
-func TestAnAddressIsToldByItsNetwork(t *testing.T) {
+// Log lines contain only the network of an address.
+func TestNetwork_Address_IsCutToItsNetwork(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"203.0.113.77": "203.0.113.0/24", "::ffff:203.0.113.77": "203.0.113.0/24", "2001:db8:1:2:3:4:5:6": "2001:db8:1::/48",
@@ -107,7 +107,7 @@ func (l late) LogValue() slog.Value {
 	return slog.StringValue("token=hunter2")
 }
 
-func TestACauseThatIsToldLateIsMaskedToo(t *testing.T) {
+func TestLogger_LogValuerCause_IsMasked(t *testing.T) {
 	t.Parallel()
 	var written strings.Builder
 	logger := log.New(&written, "api", slog.LevelInfo)
@@ -119,8 +119,8 @@ func TestACauseThatIsToldLateIsMaskedToo(t *testing.T) {
 	require.Equal(t, 2, strings.Count(written.String(), `"n":1`), "what tells no cause stays")
 }
 
-// What a library tells of failures that we log ourselves is left out, by the end of its message and below a level.
-func TestALibraryTellsOnlyWhatIsNotToldAnyway(t *testing.T) {
+// Quiet drops a library's messages about failures that we log ourselves, by the end of the message and below a level.
+func TestQuiet_MessagesLoggedElsewhere_AreDropped(t *testing.T) {
 	t.Parallel()
 	var written strings.Builder
 	logger := log.Quiet(log.New(&written, "worker", slog.LevelInfo), slog.LevelWarn, "job failed", "job panicked").With(slog.Int("n", 7)).WithGroup("g")

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/log"
 )
 
-func TestSecretsAreMaskedWhereverTheyStand(t *testing.T) {
+func TestMask_Secrets_InAnyPosition(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		"Authorization: Bearer abcdefghijk": "Authorization: Bearer ••••••",

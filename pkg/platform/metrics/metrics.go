@@ -105,7 +105,7 @@ func gauge(name, help string) prometheus.Gauge {
 // Registry returns the registry, to which a process adds its own metrics.
 func (m *Metrics) Registry() *prometheus.Registry { return m.registry }
 
-// statusBusy labels requests that were refused for lack of capacity, which are no faults.
+// statusBusy labels requests that were refused for lack of capacity, which are not faults.
 const statusBusy = "busy"
 
 // Began counts an incoming request; the returned function records its outcome. The route must be a pattern.
@@ -196,7 +196,7 @@ func (m *Metrics) Circuit(dependency string, open bool) {
 	m.circuits.WithLabelValues(dependency).Set(number(open))
 }
 
-// Replica registers the metrics of a replica for reading; a process without one shows none of them.
+// Replica registers the metrics of a replica for reading; a process without one does not show them.
 func (m *Metrics) Replica() *Metrics {
 	m.registry.MustRegister(m.replicaReads, m.replicaLag)
 	return m

@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
 )
 
-// shown returns what a scrape shows of a family, by its labels: a value, or the count of a histogram.
+// shown returns the values of a metric family in a scrape, by labels: a value, or the count of a histogram.
 func shown(t *testing.T, m *metrics.Metrics, name string) map[string]float64 {
 	t.Helper()
 	families, err := m.Registry().Gather()
@@ -37,7 +37,7 @@ func shown(t *testing.T, m *metrics.Metrics, name string) map[string]float64 {
 }
 
 // Given whatever a caller sends, then the number of labels stays bounded, since each is kept for as long as the process lives.
-func TestARequestIsCountedUnderAFewLabels(t *testing.T) {
+func TestRequest_AnyMethodOrStatus_HasAKnownLabel(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		method string
@@ -66,7 +66,7 @@ func TestARequestIsCountedUnderAFewLabels(t *testing.T) {
 	}
 }
 
-func TestRequestsInFlightAreThoseWithoutAnAnswer(t *testing.T) {
+func TestRequestsInFlight_CountUnansweredRequests(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
 	first, second := m.Began(), m.Began()
@@ -78,8 +78,8 @@ func TestRequestsInFlightAreThoseWithoutAnAnswer(t *testing.T) {
 	require.Equal(t, map[string]float64{"": 0}, shown(t, m, "http_requests_in_flight"))
 }
 
-// Given a statement in any layout, then it is counted by its first word alone; its text would make a label of its own.
-func TestAStatementIsCountedByItsFirstWord(t *testing.T) {
+// A statement in any layout is counted by its first word; its whole text would make a separate label.
+func TestStatement_IsCountedByItsFirstWord(t *testing.T) {
 	t.Parallel()
 	for statement, want := range map[string]string{
 		"SELECT 1":                             "select",
@@ -115,7 +115,7 @@ func TestAStatementIsCountedByItsFirstWord(t *testing.T) {
 }
 
 // Given a queue that is gone, then it is no longer shown: its last depth would raise alerts forever.
-func TestAQueueThatIsGoneIsShownNoMore(t *testing.T) {
+func TestQueues_RemovedQueue_IsNotShown(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
 	at := time.Date(2026, time.November, 2, 4, 30, 0, 0, time.UTC)
@@ -134,7 +134,7 @@ func TestAQueueThatIsGoneIsShownNoMore(t *testing.T) {
 }
 
 // Given a gateway, then the counters of its payments are there from the start: the first payment that is held has to raise an alert.
-func TestTheCountersOfAGatewayStartAtNought(t *testing.T) {
+func TestGateway_Counters_StartAtZero(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
 	m.Gateway("ccavenue")
@@ -150,7 +150,7 @@ func TestTheCountersOfAGatewayStartAtNought(t *testing.T) {
 	require.Equal(t, want, shown(t, m, "payments_total"), "once more takes nothing away")
 }
 
-func TestWhatAProcessCountsIsShown(t *testing.T) {
+func TestScrape_ShowsAllCounters(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
 	at := time.Date(2026, time.November, 2, 4, 30, 0, 0, time.UTC)
@@ -176,7 +176,7 @@ func TestWhatAProcessCountsIsShown(t *testing.T) {
 }
 
 // Given a process, then its metrics tell how wrong its machine's clock is, once it was compared with the database's.
-func TestTheMachinesClockIsShownOnceItWasCompared(t *testing.T) {
+func TestClockAhead_BeforeTheFirstComparison_IsNotShown(t *testing.T) {
 	t.Parallel()
 	m, compared, ahead := metrics.New(), false, -90*time.Second
 	m.Clock(func() (time.Duration, bool) { return ahead, compared })
@@ -187,7 +187,7 @@ func TestTheMachinesClockIsShownOnceItWasCompared(t *testing.T) {
 	require.Equal(t, map[string]float64{"": .3}, shown(t, m, "clock_ahead_seconds"))
 }
 
-func TestAReplicaIsShownWhereThereIsOne(t *testing.T) {
+func TestReplica_WithoutOne_IsNotShown(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
 	m.ReplicaRead("replica")
@@ -201,7 +201,7 @@ func TestAReplicaIsShownWhereThereIsOne(t *testing.T) {
 }
 
 // Given several pools, then each is read at each scrape, under its own name.
-func TestAPoolIsReadAtEachScrape(t *testing.T) {
+func TestPool_IsReadAtEachScrape(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
 	api := metrics.Pool{Open: 5, Used: 2, Most: 10, Waited: 7, WaitedFor: 2500 * time.Millisecond}
@@ -217,7 +217,7 @@ func TestAPoolIsReadAtEachScrape(t *testing.T) {
 }
 
 // Given two clients of one dependency, then the newest is watched, and the first makes no scrape fail.
-func TestTheNewestClientIsWatched(t *testing.T) {
+func TestWatch_SecondClient_ReplacesTheFirst(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
 	m.Watch("gstin", func() bool { return true })
@@ -228,8 +228,8 @@ func TestTheNewestClientIsWatched(t *testing.T) {
 	require.Equal(t, map[string]float64{"": 1}, shown(t, m, "sms_circuit_open"))
 }
 
-// Given a process's own metrics, then they stand beside these in one registry.
-func TestAProcessAddsMetricsOfItsOwn(t *testing.T) {
+// A process can register its own metrics in the same registry.
+func TestRegistry_ProcessSpecificMetrics_AreShown(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
 	own := prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "franchise360", Name: "own"})
@@ -243,7 +243,7 @@ type answers func(*http.Request) (*http.Response, error)
 
 func (f answers) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-func TestACallToAProviderIsCountedByWhatCameOfIt(t *testing.T) {
+func TestTransport_ProviderCall_IsCountedByItsOutcome(t *testing.T) {
 	t.Parallel()
 	lost := errors.New("connection reset")
 	call := func(status int, failure error) (map[string]float64, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-func TestDisplay(t *testing.T) {
+func TestDisplay_UsesIndianGrouping(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		amount  money.Paise
@@ -50,7 +50,7 @@ func TestDisplay(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
+func TestWords_SpellTheAmount(t *testing.T) {
 	t.Parallel()
 	cases := map[money.Paise]string{
 		0:                     "Rupees Zero Only",
@@ -79,7 +79,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func TestMulBps(t *testing.T) {
+func TestMulBps_RoundsHalfAwayFromZero(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		amount money.Paise
@@ -106,7 +106,7 @@ func TestMulBps(t *testing.T) {
 	}
 }
 
-func TestProrate(t *testing.T) {
+func TestProrate_SharesByDays(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, money.Paise(7_397_26), money.Paise(90_000_00).Prorate(30, 365))
 	require.Equal(t, money.Paise(90_000_00), money.Paise(90_000_00).Prorate(366, 366))
@@ -117,7 +117,7 @@ func TestProrate(t *testing.T) {
 	require.Equal(t, money.Paise(0), money.Paise(4).Prorate(1, 0))
 }
 
-func TestSum(t *testing.T) {
+func TestSum_OverflowIsAnError(t *testing.T) {
 	t.Parallel()
 	total, err := money.Sum(1_50_000_00, -15_000_00, 24_300_00)
 	require.NoError(t, err)
@@ -131,7 +131,7 @@ func TestSum(t *testing.T) {
 	require.Zero(t, total)
 }
 
-func TestParse(t *testing.T) {
+func TestParse_DecimalRupees(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]money.Paise{
 		"10.00": 10_00, "10": 10_00, "10.5": 10_50, "0.01": 1, "-3.07": -3_07, "159300.00": 1_59_300_00,
@@ -148,7 +148,7 @@ func TestParse(t *testing.T) {
 	require.ErrorIs(t, err, money.ErrOverflow)
 }
 
-func TestFromRupees(t *testing.T) {
+func TestFromRupees_OverflowIsCapped(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, money.Paise(1_50_000_00), money.FromRupees(1_50_000))
 	require.Equal(t, money.Paise(math.MaxInt64), money.FromRupees(math.MaxInt64))
@@ -160,7 +160,7 @@ func anyAmount(t *rapid.T) money.Paise {
 	return money.Paise(rapid.Int64Range(-int64(money.Max), int64(money.Max)).Draw(t, "amount"))
 }
 
-func TestDecimalRoundTripsProperty(t *testing.T) {
+func TestDecimal_AnyAmount_RoundTrips(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		amount := money.Paise(rapid.Int64().Draw(t, "amount"))
@@ -179,7 +179,7 @@ func TestDecimalRoundTripsProperty(t *testing.T) {
 	})
 }
 
-func TestRoundingProperty(t *testing.T) {
+func TestMulBps_AnyAmount_IsRoundedToThePaisa(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		amount := anyAmount(t)
@@ -193,7 +193,7 @@ func TestRoundingProperty(t *testing.T) {
 	})
 }
 
-func TestProrateProperty(t *testing.T) {
+func TestProrate_AnyShare_StaysWithinTheAmount(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		amount := anyAmount(t)
@@ -206,7 +206,7 @@ func TestProrateProperty(t *testing.T) {
 	})
 }
 
-func TestGroupingProperty(t *testing.T) {
+func TestDisplay_AnyAmount_KeepsItsDigits(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		shown := anyAmount(t).Display()

@@ -17,11 +17,11 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 )
 
-// Life is how long a challenge counts; browsers are told the same.
+// Life is how long a challenge is valid, also in the browser.
 const Life = 5 * time.Minute
 
 var (
-	// ErrRefused reports that an answer proves nothing: another site, challenge or key, or nobody unlocked the passkey.
+	// ErrRefused reports an invalid answer: another site, challenge or key, or a passkey that was not unlocked.
 	ErrRefused = errors.New("passkey refused")
 	// ErrNoDomain reports that the site is reached by an IP address, for which browsers make no passkeys.
 	ErrNoDomain = errors.New("passkeys need a site with a domain name")
@@ -61,13 +61,13 @@ func origin(at *url.URL) string {
 	return at.Scheme + "://" + host
 }
 
-// Owner is whose passkey it is. ID is at most 64 bytes and names nobody; browsers show the names.
+// Owner is the owner of a passkey. ID is at most 64 bytes and reveals no name; browsers show the names.
 type Owner struct {
 	ID          []byte
 	Name, Title string
 }
 
-// Key is what is kept of a passkey. Count is the number of its last use, 0 for those that don't count.
+// Key is the stored part of a passkey. Count is the number of its last use, 0 for keys without a counter.
 type Key struct {
 	ID, PublicKey []byte
 	Transports    []string
@@ -76,7 +76,7 @@ type Key struct {
 	Count  uint32
 }
 
-// Ask is what a browser is asked: the options of navigator.credentials in the JSON form of WebAuthn, and the challenge in them.
+// Ask is a request to a browser: the options of navigator.credentials in the JSON form of WebAuthn, and the challenge in them.
 type Ask struct {
 	Options   json.RawMessage
 	Challenge []byte
@@ -99,7 +99,7 @@ type Used struct {
 	UserHandle        string `json:"user_handle"`
 }
 
-// Create asks for a new passkey on a device that has none of the known ones.
+// Create requests a new passkey on a device that does not have any of the known ones.
 func (s *Site) Create(o Owner, known []Key) (Ask, error) {
 	if s.web == nil {
 		return Ask{}, ErrNoDomain
@@ -112,7 +112,7 @@ func (s *Site) Create(o Owner, known []Key) (Ask, error) {
 	return ask(creation.Response, creation.Response.Challenge)
 }
 
-// Request asks for any passkey of the site.
+// Request requests any passkey of the site.
 func (s *Site) Request() (Ask, error) {
 	if s.web == nil {
 		return Ask{}, ErrNoDomain
@@ -234,7 +234,7 @@ func descriptors(keys []Key) []protocol.CredentialDescriptor {
 	return list
 }
 
-// refused hides what the library says beyond the step that failed: it may quote the answer.
+// refused hides the library's text beyond the step that failed: it may quote the answer.
 func refused(err error) error {
 	if known, ok := errors.AsType[*protocol.Error](err); ok {
 		return fmt.Errorf("%w: %s", ErrRefused, known.Type)

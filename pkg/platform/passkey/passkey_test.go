@@ -26,7 +26,7 @@ func sunita() passkey.Owner {
 	return passkey.Owner{ID: []byte("sunita-123456789"), Name: "sunita@example.in", Title: "Sunita"}
 }
 
-// registered returns a device with a passkey of Sunita's, and what the site keeps of it.
+// registered returns a device with Sunita's passkey, and the key that the site stores.
 func registered(t *testing.T, s *passkey.Site) (*passkeytest.Device, passkey.Key) {
 	t.Helper()
 	d := passkeytest.New(at)
@@ -37,7 +37,7 @@ func registered(t *testing.T, s *passkey.Site) (*passkeytest.Device, passkey.Key
 	return d, k
 }
 
-func TestAPasskeyThatWasMadeSignsIn(t *testing.T) {
+func TestPasskey_Registered_SignsIn(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{at, at + ":443"} {
 		s := site(t, address)
@@ -55,7 +55,7 @@ func TestAPasskeyThatWasMadeSignsIn(t *testing.T) {
 	}
 }
 
-func TestABrowserIsAskedForAPasskeyThatItUnlocksAndFindsByItself(t *testing.T) {
+func TestCreate_RequiresADiscoverableKeyAndUserVerification(t *testing.T) {
 	t.Parallel()
 	s := site(t, at)
 	_, k := registered(t, s)
@@ -97,7 +97,7 @@ func TestABrowserIsAskedForAPasskeyThatItUnlocksAndFindsByItself(t *testing.T) {
 	require.Len(t, ask.Challenge, 32)
 }
 
-func TestANewPasskeyIsRefusedUnlessItAnswersThisSiteAndChallenge(t *testing.T) {
+func TestRegister_OtherSiteOrChallenge_IsRefused(t *testing.T) {
 	t.Parallel()
 	s := site(t, at)
 	for name, change := range map[string]func(*passkeytest.Device){
@@ -144,7 +144,7 @@ func TestANewPasskeyIsRefusedUnlessItAnswersThisSiteAndChallenge(t *testing.T) {
 	require.ErrorIs(t, err, passkey.ErrRefused, "the answer to a sign-in")
 }
 
-func TestAUseIsRefusedUnlessTheOwnerOfTheKeyAnswersThisSiteAndChallenge(t *testing.T) {
+func TestVerify_OtherSiteChallengeOrOwner_IsRefused(t *testing.T) {
 	t.Parallel()
 	s := site(t, at)
 	for name, change := range map[string]func(*passkeytest.Device){
@@ -187,7 +187,7 @@ func TestAUseIsRefusedUnlessTheOwnerOfTheKeyAnswersThisSiteAndChallenge(t *testi
 	require.ErrorIs(t, err, passkey.ErrRefused)
 }
 
-func TestACountThatDoesNotGrowTellsOfACopy(t *testing.T) {
+func TestVerify_CountDoesNotGrow_ReportsACopiedKey(t *testing.T) {
 	t.Parallel()
 	s := site(t, at)
 	d, k := registered(t, s)
@@ -212,7 +212,7 @@ func TestACountThatDoesNotGrowTellsOfACopy(t *testing.T) {
 	require.False(t, is)
 }
 
-func TestAnIPAddressHasNoPasskeys(t *testing.T) {
+func TestSite_IPAddress_HasNoPasskeys(t *testing.T) {
 	t.Parallel()
 	s := site(t, "http://127.0.0.1:8080")
 	_, err := s.Create(sunita(), nil)

@@ -10,7 +10,7 @@ import (
 )
 
 // Given the part of a hash before the last dollar, then the same password hashes alike, and no other does: the hash itself stays in the database.
-func TestTheSamePasswordHashesAlikeWithItsSalt(t *testing.T) {
+func TestLike_SamePasswordAndSalt_GivesTheSameHash(t *testing.T) {
 	t.Parallel()
 	h := password.Cheap(1)
 	hash, err := h.Hash(t.Context(), "Mango#2026")
@@ -33,8 +33,8 @@ func TestTheSamePasswordHashesAlikeWithItsSalt(t *testing.T) {
 	}
 }
 
-// Given a hash of other costs, then it is checked with those that it names, so that the costs can change without anybody's password.
-func TestAHashIsCheckedWithItsOwnCosts(t *testing.T) {
+// A hash is checked with the costs that it names, so that the costs can change without new passwords.
+func TestVerify_HashWithOtherCosts_UsesThem(t *testing.T) {
 	t.Parallel()
 	hash, err := password.Cheap(1).Hash(t.Context(), "Mango#2026")
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func TestAHashIsCheckedWithItsOwnCosts(t *testing.T) {
 	}
 }
 
-func TestAHasherIsOpenForBothKindsOfCallers(t *testing.T) {
+func TestHasher_KnownAndUnknownCallers_AreServed(t *testing.T) {
 	t.Parallel()
 	h := password.Cheap(1)
 	var told []bool

@@ -50,7 +50,7 @@ type line struct {
 	took    time.Duration
 	waiting [kinds]list.List // of chan struct{}, closed when the slot is given
 	served  kind             // the kind that last received a slot after waiting
-	// whileFull is called with true when no slot is left, and with false some time after one is free again; may be nil.
+	// whileFull is called with true when the last slot is taken, and with false some time after a slot is free again; may be nil.
 	whileFull func(bool)
 	told      bool // what whileFull was last called with
 	checking  bool // whether checkFree will run
@@ -83,7 +83,7 @@ func (l *line) enter(ctx context.Context, k kind) error {
 		return fmt.Errorf("wait to hash: %w", err)
 	}
 	l.mu.Lock()
-	if l.free > 0 { // nobody is waiting
+	if l.free > 0 { // the line is empty
 		l.free--
 		if l.free == 0 && !l.told && l.whileFull != nil {
 			l.told = true

@@ -26,7 +26,7 @@ func waiters(t *testing.T, l *line, kinds ...kind) <-chan kind {
 	return got
 }
 
-func TestWhoComesToAFullLineIsRefusedAtOnce(t *testing.T) {
+func TestLine_Full_RefusesAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(1)
@@ -57,7 +57,7 @@ func TestWhoComesToAFullLineIsRefusedAtOnce(t *testing.T) {
 	})
 }
 
-func TestBothKindsOfCallersTakeTurns(t *testing.T) {
+func TestLine_KnownAndUnknownCallers_TakeTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(1)
@@ -72,7 +72,7 @@ func TestBothKindsOfCallersTakeTurns(t *testing.T) {
 	})
 }
 
-func TestWhoLeavesTheLineGivesItsPlaceBack(t *testing.T) {
+func TestLine_CallerLeaves_FreesItsPlace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(1)
@@ -91,7 +91,7 @@ func TestWhoLeavesTheLineGivesItsPlaceBack(t *testing.T) {
 	})
 }
 
-func TestTheLineIsShorterWhereHashesTakeLonger(t *testing.T) {
+func TestLine_SlowerHashes_ShortenIt(t *testing.T) {
 	t.Parallel()
 	l := newLine(2)
 	require.Equal(t, 2*placesPerSlot, l.places(), "before anything is known")
@@ -109,7 +109,7 @@ func TestTheLineIsShorterWhereHashesTakeLonger(t *testing.T) {
 	require.Equal(t, 2*leastPlaces, l.places())
 }
 
-func TestAFullLineIsTold(t *testing.T) {
+func TestLine_Full_CallsWhileFull(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(2)
@@ -119,7 +119,7 @@ func TestAFullLineIsTold(t *testing.T) {
 		leave := func() { l.leave(25 * time.Millisecond) }
 		pass := func(d time.Duration) {
 			time.Sleep(d)
-			synctest.Wait() // for what the timers do
+			synctest.Wait() // for the timers
 		}
 
 		enter()

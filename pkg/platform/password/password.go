@@ -77,8 +77,8 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key)), nil
 }
 
-// Verify reports whether the password matches the hash. An empty hash stands for an account that does not exist: checking
-// it takes the same time and always fails.
+// Verify reports whether the password matches the hash. An empty hash means an account that does not exist: checking it takes the same time
+// and always fails.
 func (h *Hasher) Verify(ctx context.Context, encoded, password string) (bool, error) {
 	if encoded == "" {
 		_, err := h.derive(ctx, password, parameters{
@@ -97,8 +97,8 @@ func (h *Hasher) Verify(ctx context.Context, encoded, password string) (bool, er
 	return subtle.ConstantTimeCompare(got, want) == 1, nil
 }
 
-// Like hashes the password with the parameters in salt, a PHC string without its hash. The result equals the original hash
-// if the password does. An empty salt stands for an account that does not exist: it takes the same time and returns "".
+// Like hashes the password with the parameters in salt, a PHC string without its hash. The result equals the original hash if the password
+// does. An empty salt means an account that does not exist: it takes the same time and returns "".
 func (h *Hasher) Like(ctx context.Context, salt, password string) (string, error) {
 	if salt == "" {
 		_, err := h.Verify(ctx, "", password)

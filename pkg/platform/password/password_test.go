@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/password"
 )
 
-func TestOnlyThePasswordItselfIsRight(t *testing.T) {
+func TestVerify_OnlyTheExactPassword(t *testing.T) {
 	t.Parallel()
 	h := password.NewHasher(2)
 	hash, err := h.Hash(t.Context(), "Mango#2026")
@@ -28,7 +28,7 @@ func TestOnlyThePasswordItselfIsRight(t *testing.T) {
 	require.NotEqual(t, hash, again, "the salt is fresh each time")
 }
 
-func TestNobodysPasswordIsNeverRight(t *testing.T) {
+func TestVerify_EmptyHash_IsNeverRight(t *testing.T) {
 	t.Parallel()
 	h := password.NewHasher(1)
 	for _, given := range []string{"", "Mango#2026"} {
@@ -38,7 +38,7 @@ func TestNobodysPasswordIsNeverRight(t *testing.T) {
 	}
 }
 
-func TestABrokenHashIsAnError(t *testing.T) {
+func TestVerify_BrokenHash_ReturnsAnError(t *testing.T) {
 	t.Parallel()
 	h := password.NewHasher(1)
 	for _, broken := range []string{
@@ -50,7 +50,7 @@ func TestABrokenHashIsAnError(t *testing.T) {
 	}
 }
 
-func TestACallerThatLeftIsNotWaitedFor(t *testing.T) {
+func TestHash_ContextEnded_ReturnsAtOnce(t *testing.T) {
 	t.Parallel()
 	h := password.NewHasher(1)
 	gone, cancel := context.WithCancel(t.Context())

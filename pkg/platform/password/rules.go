@@ -139,7 +139,7 @@ func isCommon(password string) bool {
 
 // hasWord reports whether the text is a common word, also repeated, disguised, or with digits and symbols around it.
 func (c common) hasWord(lower string) bool {
-	// What follows the word may begin with digits and symbols that stand for letters: w3lc0m3@123.
+	// The rest after the word may begin with digits and symbols used as letters: w3lc0m3@123.
 	start, last := strings.IndexFunc(lower, unicode.IsLetter), len(strings.TrimRightFunc(lower, isDress))
 	if start < 0 {
 		return false
@@ -162,7 +162,7 @@ func spelled(s string) string {
 	return strings.Join(pieces, "")
 }
 
-// isSeparator reports whether a sign stands between pieces of a word and not for a letter.
+// isSeparator reports whether a sign separates pieces of a word instead of replacing a letter.
 func isSeparator(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '@' && r != '$'
 }
@@ -171,7 +171,7 @@ func isDress(r rune) bool { return !unicode.IsLetter(r) }
 
 func core(password string) string { return strings.TrimFunc(password, isDress) }
 
-// plainLetters replaces digits and symbols by the letters that they stand for.
+// plainLetters replaces digits and symbols by the letters that they imitate.
 func plainLetters(s string) string {
 	return strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t").Replace(s)
 }
@@ -261,7 +261,7 @@ func fewRunes(s string) bool {
 	return len(seen) < minDistinctRunes
 }
 
-// CheckGiven adds an error to the field unless the password can be compared with a hash: one that breaks the rules is simply wrong.
+// CheckGiven adds an error to the field unless the password can be compared with a hash: a password that breaks the rules is simply wrong.
 func CheckGiven(v *errs.Validation, field, password string) {
 	if v.Check(password != "", field, "Password can not be empty.") {
 		v.Check(len(password) <= MaxBytes, field, textLong)

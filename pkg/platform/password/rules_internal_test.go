@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-func TestPartsOfCommonPasswords(t *testing.T) {
+func TestCommonPasswords_RepetitionsSequencesAndRows_AreRecognised(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"": "", "a": "a", "abab": "ab", "abcabcabc": "abc", "aaaa": "a", "ababa": "ababa", "abcd": "abcd"} {
 		require.Equal(t, want, unit(text))
@@ -37,7 +37,7 @@ func TestPartsOfCommonPasswords(t *testing.T) {
 }
 
 // Given any password that is taken, then the rules hold of it by another reading, and nothing is taken that a person's own detail is in.
-func TestPasswordsThatAreTakenProperty(t *testing.T) {
+func TestCheck_AnyAcceptedPassword_FollowsTheRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		password := rapid.OneOf(rapid.StringN(0, 40, 140), rapid.StringMatching(`[A-Za-z0-9#@ ]{0,24}`)).Draw(t, "password")

@@ -19,7 +19,7 @@ func passwordFault(given string, own ...string) string {
 	return errs.As(v.Err()).Fields["password"][0]
 }
 
-func TestPasswordsOfFourClassesOrFifteenCharacters(t *testing.T) {
+func TestCheck_FourClassesOrFifteenCharacters(t *testing.T) {
 	t.Parallel()
 	for _, good := range []string{
 		"Mango#2026", "Guava#2027", "correct horse battery staple", "fifteen letters", "Ab#456789012345678901", "तीन आम के पेड़ और एक कुआँ",
@@ -40,7 +40,7 @@ func TestPasswordsOfFourClassesOrFifteenCharacters(t *testing.T) {
 	}
 }
 
-func TestCommonPasswordsAreRefusedInAnyDress(t *testing.T) {
+func TestCheck_CommonPasswordInAnySpelling_IsRefused(t *testing.T) {
 	t.Parallel()
 	for _, common := range []string{
 		"Password@1", "Welcome@123", "P@ssw0rd#1", "P@ssw0rd2026!", "W3lc0m3@123", "123@Welcome", "Qwerty@123", "Iloveyou@1", "India@1947", "Krishna@108",

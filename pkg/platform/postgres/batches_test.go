@@ -11,7 +11,7 @@ import (
 
 // Given many old rows, when a later batch cannot be deleted, then the earlier ones stay deleted, and the next run
 // continues.
-func TestWhatIsDeletedInBatchesStaysDeleted(t *testing.T) {
+func TestDeleteInBatches_LaterBatchFails_EarlierOnesStayDeleted(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t).Owner
 	ctx := t.Context()

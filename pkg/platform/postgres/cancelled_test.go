@@ -13,7 +13,7 @@ import (
 )
 
 // Given a transaction whose caller disconnects, then its error reports that, whichever step notices it.
-func TestATransactionThatWasCancelledSaysSo(t *testing.T) {
+func TestInTx_CallerCancels_ErrorSaysSo(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	for name, after := range map[string]func(tx *sqlx.Tx) error{

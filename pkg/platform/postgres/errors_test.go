@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-func TestOnlyWhatMayPassLaterIsUnavailable(t *testing.T) {
+func TestError_TemporaryFailures_AreUnavailable(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, Error(nil))
 	for code, unavailable := range map[pqerror.Code]bool{
@@ -46,7 +46,7 @@ func TestOnlyWhatMayPassLaterIsUnavailable(t *testing.T) {
 	require.False(t, Violates(nil, UniqueViolation, ""))
 }
 
-func TestAnAddressKeepsWhatItSaysAndGetsTheRest(t *testing.T) {
+func TestWithDefaults_DSN_KeepsItsParametersAndGetsTheRest(t *testing.T) {
 	t.Parallel()
 	query := func(dsn string) url.Values {
 		t.Helper()
@@ -85,7 +85,7 @@ func TestAnAddressKeepsWhatItSaysAndGetsTheRest(t *testing.T) {
 	}
 }
 
-func TestABrokenAddressShowsNoPassword(t *testing.T) {
+func TestOpen_InvalidDSN_ErrorHidesThePassword(t *testing.T) {
 	t.Parallel()
 	const password = "Mango2026Tree"
 	for _, dsn := range []string{
@@ -106,7 +106,7 @@ func TestABrokenAddressShowsNoPassword(t *testing.T) {
 	require.NotContains(t, err.Error(), "@")
 }
 
-func TestAProofIsOfItsContext(t *testing.T) {
+func TestProof_IsThatOfItsContext(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, proofOf(t.Context()))
 	signed := WithProof(t.Context(), []byte{0, 0xff})

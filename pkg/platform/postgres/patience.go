@@ -14,9 +14,8 @@ import (
 // Patience is how long the server lets a connection's statements run, wait for a lock, and idle in a transaction.
 type Patience struct{ Statement, Lock, Idle time.Duration }
 
-// The patience of each process. The owner's other programs (seeds, keys) have no limits: they touch whole tables while
-// nobody waits. Idle is short: a process frozen while holding the invoice counter, or a customer's lock, blocks everyone
-// else for that long.
+// The patience of each process. The owner's other programs (seeds, keys) have no limits: they touch whole tables, and no user waits for
+// them. Idle is short: a process frozen while holding the invoice counter, or a customer's lock, blocks everyone else for that long.
 var (
 	// Serving is for the api: no request takes longer, and a lock held that long means a bug.
 	Serving = Patience{Statement: 8 * time.Second, Lock: 5 * time.Second, Idle: 4 * time.Second} //nolint:gochecknoglobals // a constant

@@ -11,7 +11,7 @@ import (
 
 // Given a server that answers nothing, then the api has answered before the proxy takes the api itself for broken and keeps
 // everybody from it for a while.
-func TestTheAPIGivesUpBeforeTheProxyDoes(t *testing.T) {
+func TestTimeouts_API_AreShorterThanTheProxys(t *testing.T) {
 	t.Parallel()
 	const request = 7 * time.Second // REQUEST_TIMEOUT, at most
 	text, err := os.ReadFile("../../../scripts/Caddyfile")

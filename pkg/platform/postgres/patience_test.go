@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/cut" //nolint:depguard // freezes a process
 )
 
-func TestNothingRunsWaitsOrIdlesForEver(t *testing.T) {
+func TestPatience_StatementLockAndIdle_AreEndedByTheServer(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	short := postgres.Patience{Statement: 300 * time.Millisecond, Lock: 100 * time.Millisecond, Idle: 200 * time.Millisecond}
@@ -47,7 +47,7 @@ func TestNothingRunsWaitsOrIdlesForEver(t *testing.T) {
 	}
 }
 
-func TestEachProcessHasItsPatience(t *testing.T) {
+func TestPatience_EachProcess_SetsItsTimeouts(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	for want, p := range map[string]postgres.Patience{"8s 5s 4s": postgres.Serving, "5min 20s 3s": postgres.Working} {
@@ -68,8 +68,8 @@ func TestEachProcessHasItsPatience(t *testing.T) {
 	}
 }
 
-// Given a worker frozen while it holds the invoice counter, then whoever issues the next invoice gets it before its own patience ends.
-func TestAFrozenHolderOfTheCounterHoldsNobodyUp(t *testing.T) {
+// A worker freezes while it holds the invoice counter. The next caller gets the counter before its own timeout.
+func TestPatience_WorkerFrozenOnTheCounter_OthersGetItInTime(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	proxy := cut.New(t, db.DSN(testkit.RoleWorker))

@@ -41,7 +41,7 @@ func OpenObserved(ctx context.Context, dsn string, maxConns int, observe Observe
 	return db, nil
 }
 
-// open returns a pool without connecting. A strict one ends every statement by itself soon after the server should have.
+// open returns a pool without connecting. A strict pool ends every statement itself soon after the server should have.
 func open(dsn string, maxConns int, observe Observe, strict bool) (*sqlx.DB, error) {
 	most, err := mostPrepared(dsn)
 	if err != nil {
@@ -130,7 +130,7 @@ func InTenantTx(ctx context.Context, db *sqlx.DB, franchiserID string, fn func(t
 type lockKey struct{}
 
 // InLockedTenantTx is InTenantTx that waits, in the round trip that begins the transaction, for the franchiser's lock of that number. The
-// transaction holds it until it ends, and everything that fn reads is younger than the lock.
+// transaction holds the lock until it ends, and fn only reads data committed before the lock was taken.
 func InLockedTenantTx(ctx context.Context, db *sqlx.DB, franchiserID string, number int, fn func(tx *sqlx.Tx) error) error {
 	return InTenantTx(context.WithValue(ctx, lockKey{}, number), db, franchiserID, fn)
 }

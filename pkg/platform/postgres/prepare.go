@@ -18,11 +18,11 @@ import (
 // maxPrepared limits the prepared statements per connection; any further ones run unprepared.
 const maxPrepared = 256
 
-// execMode is the URL parameter that tells pgx not to prepare (exec); lib/pq has none, so this package implements it.
+// execMode is the URL parameter that makes pgx not prepare (exec); lib/pq does not have it, so this package implements it.
 const execMode = "default_query_exec_mode"
 
-// mostPrepared returns how many prepared statements the URL allows per connection. A pooler that switches server sessions
-// between transactions and does not track prepared statements needs exec: every statement is then planned anew.
+// mostPrepared returns how many prepared statements the URL allows per connection. A pooler that switches server sessions between
+// transactions and does not track prepared statements needs exec: every statement is then planned again.
 func mostPrepared(dsn string) (int, error) {
 	u, err := url.Parse(dsn)
 	if err != nil {

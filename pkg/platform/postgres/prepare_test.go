@@ -25,7 +25,7 @@ func oneConnection(t *testing.T) *sqlx.DB {
 	return db
 }
 
-func TestAStatementIsPreparedOnceAConnection(t *testing.T) {
+func TestPrepare_Statement_OncePerConnection(t *testing.T) {
 	t.Parallel()
 	db := oneConnection(t)
 	ctx := t.Context()
@@ -39,7 +39,7 @@ func TestAStatementIsPreparedOnceAConnection(t *testing.T) {
 	require.Equal(t, 1, kept, "statements without parameters are not kept")
 }
 
-func TestAChangedTableCostsOneCallAndNoMore(t *testing.T) {
+func TestPrepare_TableChanged_FailsOneCallOnly(t *testing.T) {
 	t.Parallel()
 	db := oneConnection(t)
 	ctx := t.Context()
@@ -62,7 +62,7 @@ func TestAChangedTableCostsOneCallAndNoMore(t *testing.T) {
 }
 
 // A server demoted to standby refuses writes for as long as a connection to it is kept.
-func TestAConnectionToWhatTakesNoWritesIsGivenUp(t *testing.T) {
+func TestConnection_ReadOnlyServer_IsClosed(t *testing.T) {
 	t.Parallel()
 	db := oneConnection(t)
 	ctx := t.Context()
@@ -77,7 +77,7 @@ func TestAConnectionToWhatTakesNoWritesIsGivenUp(t *testing.T) {
 }
 
 // A page whose length is a parameter looks expensive in a generic plan, so Postgres would replan it each time.
-func TestWhatAFranchiserReadsIsPlannedOnceAConnection(t *testing.T) {
+func TestPrepare_TenantQuery_IsPlannedOncePerConnection(t *testing.T) {
 	t.Parallel()
 	db := oneConnection(t)
 	ctx := t.Context()
@@ -99,7 +99,7 @@ func TestWhatAFranchiserReadsIsPlannedOnceAConnection(t *testing.T) {
 	require.Equal(t, "auto", mode, "the rest of the connection's life is Postgres' own choice")
 }
 
-func TestACancelledCallersConnectionServesNobodyElse(t *testing.T) {
+func TestConnection_OfACancelledCaller_IsNotReused(t *testing.T) {
 	t.Parallel()
 	whole := testkit.NewDatabase(t)
 	db := whole.Owner
@@ -128,7 +128,7 @@ func TestACancelledCallersConnectionServesNobodyElse(t *testing.T) {
 	require.NotEqual(t, before, backend())
 }
 
-func TestATransactionKnowsItsRequestAndItsFranchiserAtNoRoundTrip(t *testing.T) {
+func TestInTenantTx_SetsRequestAndFranchiserWithoutARoundTrip(t *testing.T) {
 	t.Parallel()
 	dsn := testkit.NewDatabase(t).DSN(testkit.RoleAPI)
 	proxy := cut.New(t, dsn)
@@ -162,7 +162,7 @@ func TestATransactionKnowsItsRequestAndItsFranchiserAtNoRoundTrip(t *testing.T) 
 	require.Equal(t, asked, *got)
 }
 
-func TestTheNextTransactionIsOfNoFranchiser(t *testing.T) {
+func TestInTenantTx_NextTransaction_HasNoFranchiser(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t).API
 	db.SetMaxOpenConns(1)
@@ -193,7 +193,7 @@ func TestTheNextTransactionIsOfNoFranchiser(t *testing.T) {
 	}))
 }
 
-func TestABrokenRequestIDBeginsNothing(t *testing.T) {
+func TestInTx_InvalidRequestID_BeginsNothing(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t).API
 	db.SetMaxOpenConns(1)
@@ -210,7 +210,7 @@ func TestABrokenRequestIDBeginsNothing(t *testing.T) {
 	require.Error(t, err, "never a transaction that is not what was asked for")
 }
 
-func TestASnapshotSeesOneMomentAndTakesNoWrites(t *testing.T) {
+func TestInSnapshot_SeesOneMomentAndRefusesWrites(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t).Owner
 	ctx := postgres.WithProof(t.Context(), []byte("somebody"))

@@ -16,7 +16,7 @@ type lostConnectionError struct{ error }
 func (e lostConnectionError) Unwrap() error { return e.error }
 
 // Failed reports whether the database, and not the statement, caused the error: it cannot be reached, refuses work, was too slow, or
-// holds a lock for somebody else.
+// another transaction holds a lock.
 func Failed(err error) bool {
 	if _, lost := errors.AsType[lostConnectionError](err); lost {
 		return true
@@ -38,8 +38,8 @@ func needsOperator(err *pq.Error) bool {
 	return err.Code == readOnly
 }
 
-// Refusals remembers the last refusal of the server that an operator has to end. A process whose other statements succeed, because they
-// need neither space nor a new connection, learns of a full disk from it. The zero value has seen none.
+// Refusals remembers the last refusal of the server that an operator has to end. It reveals a full disk to a process whose other statements
+// succeed, because they need neither space nor a new connection. The zero value has seen no refusal.
 type Refusals struct {
 	mu   sync.Mutex
 	at   time.Time

@@ -43,15 +43,15 @@ const (
 	ReadReplica  = "replica"
 	ReadAway     = "away"      // the circuit is open
 	ReadLagging  = "lagging"   // the replica is older than the bound
-	ReadUnseen   = "unseen"    // the replica lacks what the caller wrote
+	ReadUnseen   = "unseen"    // the replica lacks the caller's own writes
 	ReadConflict = "conflict"  // the replica cancelled the read to go on replaying
 	ReadSlow     = "slow"      // a statement took too long on the replica
 	ReadFailed   = "failed"    // the replica broke off or stood still
 	ReadDoubtful = "confirmed" // the replica had another error, such as a row that is not there
 )
 
-// Replica is a pool of connections to a streaming standby, for reads that may be a little old (InRead). Whether it is recent
-// enough is checked in every transaction, so its URL may lead to several standbys. Whatever goes wrong, the primary is asked.
+// Replica is a pool of connections to a streaming standby, for reads that may be a little old (InRead). Every transaction checks whether
+// the standby is recent enough, so its URL may lead to several standbys. On any failure the primary is read.
 type Replica struct {
 	db, primary *sqlx.DB
 	bound       time.Duration
@@ -81,7 +81,7 @@ func OpenReplica(primary *sqlx.DB, dsn string, maxConns int, bound time.Duration
 	return r, nil
 }
 
-// The states of the circuit; none before the first look.
+// The states of the circuit; empty before the first look.
 const (
 	stateUp int32 = iota + 1
 	stateAway
@@ -132,7 +132,7 @@ type position struct {
 	Origin int64 `db:"system_identifier"`
 }
 
-// sample notes where the primary is. Without a sample within the bound no replica is asked.
+// sample records the primary's position. Without a sample within the bound no replica is used.
 func (r *Replica) sample(ctx context.Context) position {
 	ctx, cancel := context.WithTimeout(ctx, attempt)
 	defer cancel()
@@ -243,9 +243,9 @@ func (r *Replica) Admit(ctx context.Context, mark LSN) context.Context {
 	return context.WithValue(ctx, admittedKey{}, admission{replica: r, mark: mark})
 }
 
-// InRead is InTx for a read that may be a little old, if the context admits a replica (Replica.Admit), but never older than what the
-// caller wrote. fn may run twice, first on the replica and then on the primary, so it replaces what it finds rather than
-// appending to it. Nothing is decided and nothing is written upon what it reads.
+// InRead is InTx for a read that may be a little old, if the context admits a replica (Replica.Admit), but never older than the caller's
+// own writes. fn may run twice, first on the replica and then on the primary, so it replaces earlier results rather than appending to them.
+// Its results must not lead to a decision or a write.
 func InRead(ctx context.Context, db *sqlx.DB, fn func(tx *sqlx.Tx) error) error {
 	if a, admitted := ctx.Value(admittedKey{}).(admission); admitted {
 		if served, err := a.replica.try(ctx, a.mark, fn); served {
@@ -260,7 +260,7 @@ func InTenantRead(ctx context.Context, db *sqlx.DB, franchiserID string, fn func
 	return InRead(context.WithValue(ctx, franchiserKey{}, franchiserID), db, fn)
 }
 
-// try runs fn on the replica. Unless it is served, the primary is to be asked, which also has the last word on every error.
+// try runs fn on the replica. If it is not served, the caller uses the primary, which also decides every error.
 func (r *Replica) try(ctx context.Context, mark LSN, fn func(tx *sqlx.Tx) error) (served bool, err error) {
 	floor, known := r.floor()
 	if !known || r.state.Load() != stateUp {
@@ -293,7 +293,7 @@ func (r *Replica) try(ctx context.Context, mark LSN, fn func(tx *sqlx.Tx) error)
 	return false, nil
 }
 
-// SQLSTATE codes of a read that a standby cancels because replaying needs what it reads, and of one that took too long.
+// SQLSTATE codes of a read that a standby cancels because replay conflicts with it, and of a read that took too long.
 const (
 	serializationFailure = "40001"
 	deadlock             = "40P01"
@@ -307,10 +307,10 @@ var (
 
 type neededKey struct{}
 
-// needed is what a transaction's server must have replayed.
+// needed is the position that a transaction's server must have replayed.
 type needed struct{ floor, mark LSN }
 
-// check compares it with what a server says, which is empty for one that is no standby (any more).
+// check compares it with a server's answer, which is empty if the server is not a standby.
 func (n needed) check(replayed string) error {
 	lsn, err := ParseLSN(replayed)
 	switch {
@@ -324,7 +324,7 @@ func (n needed) check(replayed string) error {
 
 const replayedSQL = `; SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END`
 
-// beginReplayed begins a transaction and returns what the server had replayed by then, in the same round trip.
+// beginReplayed begins a transaction and returns the server's replayed position, in the same round trip.
 func (c *preparingConn) beginReplayed(ctx context.Context, begin string) (replayed string, err error) {
 	rows, err := c.driverConn.QueryContext(ctx, begin+replayedSQL, nil)
 	if err != nil {

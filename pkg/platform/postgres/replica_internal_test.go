@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAPositionIsReadAsPostgresWritesIt(t *testing.T) {
+func TestParseLSN_ReadsThePostgresFormat(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]LSN{"0/0": 0, "16/B374D848": 0x16_B374D848, "FFFFFFFF/FFFFFFFF": NeverReplayed} {
 		got, err := ParseLSN(text)
@@ -21,8 +21,8 @@ func TestAPositionIsReadAsPostgresWritesIt(t *testing.T) {
 	}
 }
 
-// One of several standbys behind a URL may be older than the one that was looked at: each transaction asks its own.
-func TestAServerMustHaveReplayedTheBoundAndTheMark(t *testing.T) {
+// One of several standbys behind a URL may lag behind the sampled one, so each transaction checks its own.
+func TestReplica_MustHaveReplayedTheFloorAndTheMark(t *testing.T) {
 	t.Parallel()
 	n := needed{floor: 0x20, mark: 0x30}
 	for replayed, want := range map[string]error{"0/30": nil, "1/0": nil, "0/2F": errUnseen, "0/20": errUnseen, "0/1F": errLagging, "": errLagging} {
@@ -31,7 +31,7 @@ func TestAServerMustHaveReplayedTheBoundAndTheMark(t *testing.T) {
 	require.NoError(t, needed{floor: 0x20}.check("0/20"), "who wrote nothing")
 }
 
-func TestTheBoundIsWhereThePrimaryWas(t *testing.T) {
+func TestReplica_Floor_IsThePrimarysEarlierPosition(t *testing.T) {
 	t.Parallel()
 	now := time.Now() //nolint:forbidigo // elapsed time, not business time
 	r := &Replica{bound: time.Minute}

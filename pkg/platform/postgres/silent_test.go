@@ -51,7 +51,7 @@ func answered(t *testing.T, what string, fn func(ctx context.Context) error) {
 }
 
 // Given a server that stops responding, then every kind of call ends soon after its caller's timeout.
-func TestASilentServerHoldsNobody(t *testing.T) {
+func TestSilentServer_EachCall_EndsAfterTheCallersTimeout(t *testing.T) {
 	t.Parallel()
 	question := func(ctx context.Context, on sqlx.QueryerContext) error {
 		var n int
@@ -109,7 +109,7 @@ func TestASilentServerHoldsNobody(t *testing.T) {
 }
 
 // Given a transaction or rows in progress when the server stops responding, then they end soon after the caller's timeout.
-func TestASilenceInTheMiddleHoldsNobody(t *testing.T) {
+func TestSilentServer_DuringATransaction_EndsAfterTheCallersTimeout(t *testing.T) {
 	t.Parallel()
 	for what, use := range map[string]func(ctx context.Context, tx *sqlx.Tx, freeze func()) error{
 		"a statement of a transaction": func(ctx context.Context, tx *sqlx.Tx, freeze func()) error {
@@ -146,7 +146,7 @@ func TestASilenceInTheMiddleHoldsNobody(t *testing.T) {
 }
 
 // Given a caller without a deadline, then the statement timeout ends its wait.
-func TestASilentServerHoldsNobodyWithoutADeadlineEither(t *testing.T) {
+func TestSilentServer_CallerWithoutADeadline_EndsAfterTheStatementTimeout(t *testing.T) {
 	t.Parallel()
 	db, proxy := silentPool(t, postgres.Patience{Statement: callerWaits, Lock: callerWaits, Idle: time.Minute})
 	proxy.Freeze(t)
@@ -158,7 +158,7 @@ func TestASilentServerHoldsNobodyWithoutADeadlineEither(t *testing.T) {
 
 // Given a server that responds again, then the pool recovers, and a connection that outlived its caller's timeout is not
 // broken later.
-func TestTheSilenceLeavesNothingBehind(t *testing.T) {
+func TestSilentServer_AnswersAgain_PoolRecovers(t *testing.T) {
 	t.Parallel()
 	db, proxy := silentPool(t, postgres.Serving)
 	thaw := proxy.Freeze(t)

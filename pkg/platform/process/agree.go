@@ -13,8 +13,8 @@ import (
 const (
 	// compareEvery is how often the machine's clock is compared with the database's.
 	compareEvery = time.Second
-	// lookEvery is how often a process looks whether its machine's clock was set, which asks nobody. If so it compares at once:
-	// until then it goes by what was right before, which is wrong if all clocks were set.
+	// lookEvery is how often a process checks whether its machine's clock was set, without a query. If so, it compares at once; before that
+	// it uses the earlier comparison, which is wrong if all clocks were set.
 	lookEvery = 100 * time.Millisecond
 	// putRight is how many comparisons follow a set-back in which it is put right again: others may notice it later.
 	putRight = 5
@@ -22,7 +22,7 @@ const (
 	compareTimeout = clock.Tolerance
 )
 
-// compareClock compares the machine's clock with the database's, and returns what the latter told.
+// compareClock compares the machine's clock with the database's, and returns the database's time.
 func (c *Connections) compareClock(ctx context.Context) (database time.Time, ahead time.Duration, err error) {
 	asked := time.Now() //nolint:forbidigo // the machine's clock itself is meant
 	if err := c.DB.GetContext(ctx, &database, `SELECT clock_timestamp()`); err != nil {
@@ -54,7 +54,7 @@ func (c *Connections) keepComparing(ctx context.Context, logger *slog.Logger) {
 		database, ahead, err := c.compareClock(oneCtx)
 		cancel()
 		if err != nil {
-			continue // whoever needs the database says so
+			continue // code that needs the database reports it
 		}
 		now := comparison{database: database, at: time.Now()} //nolint:forbidigo // elapsed time, not business time
 		if now.setBackSince(before) {
@@ -79,7 +79,7 @@ func (c *Connections) keepComparing(ctx context.Context, logger *slog.Logger) {
 	}
 }
 
-// comparison is what the database's clock told at a moment of this machine.
+// comparison is the database's time at a moment of this machine.
 type comparison struct{ database, at time.Time }
 
 // backBy returns how much less time passed on the database's clock than has passed.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestADatabasesClockThatWasSetBackIsNoticed(t *testing.T) {
+func TestComparison_DatabasesClockSetBack_IsDetected(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, time.November, 2, 6, 30, 0, 0, time.UTC)
 	database := now.Add(5 * time.Minute)

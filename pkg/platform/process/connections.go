@@ -38,10 +38,10 @@ func (c *Connections) MakeRoomBesideHashing() {
 	})
 }
 
-// Connections holds what every service of a process depends on.
+// Connections are the dependencies of all services of a process.
 type Connections struct {
 	DB *sqlx.DB
-	// Replica serves reads that may be a little old; nil if there is none.
+	// Replica serves reads that may be a little old, or nil.
 	Replica *postgres.Replica
 	Jobs    *queue.Inserter
 	Clock   clock.Clock
@@ -55,7 +55,7 @@ type Connections struct {
 	Metrics *metrics.Metrics
 	// Traces records traces; nil records nothing.
 	Traces *trace.Tracer
-	// SetBack puts right what is stored with a time to come after the database's clock was set back; nil does nothing.
+	// SetBack corrects stored future times after the database's clock was set back; nil does nothing.
 	SetBack func(context.Context) error
 	// Shifted is the movable clock in development; nil elsewhere.
 	Shifted *clock.Shifted

@@ -1,5 +1,4 @@
-// Package process contains what the api and the worker share: signal handling, connecting, the private port, and readable
-// failures.
+// Package process is the part common to the api and the worker: signal handling, connecting, the private port, and readable failures.
 package process
 
 import (
@@ -55,7 +54,7 @@ func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv
 	}
 	if err := run(ctx, logger, os.Getenv); err != nil {
 		logger.ErrorContext(ctx, "stopped", log.Error(err))
-		os.Exit(1) // nothing is left to clean up, and errors are flushed at once
+		os.Exit(1) // nothing remains to be cleaned up, and errors are flushed at once
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/version"
 )
 
-func TestTheFirstLineOfTheLogSaysTheVersion(t *testing.T) {
+func TestMain_FirstLogLine_HasTheVersion(t *testing.T) {
 	t.Parallel()
 	const child = "PROCESS_TEST_CHILD"
 	if os.Getenv(child) != "" {
@@ -42,7 +42,7 @@ func TestTheFirstLineOfTheLogSaysTheVersion(t *testing.T) {
 	require.Equal(t, version.String(), line["version"])
 }
 
-func TestThePrivatePortSaysTheVersion(t *testing.T) {
+func TestPrivatePort_Health_HasTheVersion(t *testing.T) {
 	t.Parallel()
 	private := process.Private(metrics.New(), slog.New(slog.DiscardHandler))
 	recorder := httptest.NewRecorder()
@@ -53,7 +53,7 @@ func TestThePrivatePortSaysTheVersion(t *testing.T) {
 }
 
 // A process starts while the replica that its settings name is away.
-func TestAReplicaThatIsAwayKeepsNobodyFromStarting(t *testing.T) {
+func TestOpenReplica_ReplicaAway_DoesNotPreventTheStart(t *testing.T) {
 	t.Parallel()
 	const away = "postgres://127.0.0.1:1/x?sslmode=disable"
 	db, err := sqlx.Open("postgres", away)

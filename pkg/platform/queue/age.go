@@ -2,7 +2,7 @@ package queue
 
 import "time"
 
-// AgesAfter returns how long the first job of a queue may wait before somebody should look.
+// AgesAfter returns how long the first job of a queue may wait before staff should look.
 func AgesAfter(name string) time.Duration {
 	switch name {
 	case QueueOTP:

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// LockTx locks the job until the transaction ends, so that what is read of it next stays true; KindNotFound if River has none.
+// LockTx locks the job until the transaction ends, so that later reads of it stay true, or returns KindNotFound.
 func LockTx(ctx context.Context, tx *sqlx.Tx, jobID int64) error {
 	var locked int64
 	err := tx.GetContext(ctx, &locked, `SELECT id FROM river_job WHERE id = $1 FOR UPDATE`, jobID)
@@ -35,7 +35,7 @@ const (
 		  AND o.state IN ('available', 'pending', 'retryable', 'running', 'scheduled')`
 )
 
-// TwinTx returns a live job with the same kind and arguments as the job, 0 if there is none.
+// TwinTx returns a live job with the same kind and arguments as the job, or 0.
 func TwinTx(ctx context.Context, tx *sqlx.Tx, jobID int64, kind, args string) (int64, error) {
 	if _, err := tx.ExecContext(ctx, lockTwinsSQL, kind, args); err != nil {
 		return 0, fmt.Errorf("lock twins: %w", err)
@@ -50,7 +50,7 @@ func TwinTx(ctx context.Context, tx *sqlx.Tx, jobID int64, kind, args string) (i
 const markRerunSQL = `
 UPDATE river_job SET metadata = metadata - 'dismissed_at' - 'snoozed_at' || jsonb_build_object('rerun_at', clock_timestamp()) WHERE id = $1`
 
-// MarkRerunTx marks that somebody had the job run again, and takes from it that it was dismissed or postponed.
+// MarkRerunTx marks that staff reran the job, and removes the marks of a dismissal or postponement.
 func MarkRerunTx(ctx context.Context, tx *sqlx.Tx, jobID int64) error {
 	if _, err := tx.ExecContext(ctx, markRerunSQL, jobID); err != nil {
 		return fmt.Errorf("mark job as run again: %w", err)
@@ -65,7 +65,7 @@ UPDATE river_job SET state = CASE WHEN state = 'discarded' THEN 'cancelled' ELSE
     metadata = metadata || jsonb_build_object('dismissed_at', clock_timestamp())
 WHERE id = $1`
 
-// MarkDismissedTx marks the job as one that nobody needs to look at any more.
+// MarkDismissedTx marks the job as needing no more attention.
 func MarkDismissedTx(ctx context.Context, tx *sqlx.Tx, jobID int64) error {
 	if _, err := tx.ExecContext(ctx, markDismissedSQL, jobID); err != nil {
 		return fmt.Errorf("dismiss job: %w", err)
@@ -79,7 +79,7 @@ UPDATE river_job SET state = 'scheduled', scheduled_at = clock_timestamp() + mak
     metadata = metadata - 'dismissed_at' || jsonb_build_object('snoozed_at', clock_timestamp())
 WHERE id = $1`
 
-// PostponeTx makes the job run after that time and marks it; one that has used up its attempts gets one more.
+// PostponeTx makes the job run after that time and marks it; a job without attempts left gets one more.
 func PostponeTx(ctx context.Context, tx *sqlx.Tx, jobID int64, by time.Duration) error {
 	if _, err := tx.ExecContext(ctx, postponeSQL, jobID, int64(by/time.Second)); err != nil {
 		return fmt.Errorf("postpone job: %w", err)
@@ -90,7 +90,7 @@ func PostponeTx(ctx context.Context, tx *sqlx.Tx, jobID int64, by time.Duration)
 const bringForwardSQL = `
 UPDATE river_job SET scheduled_at = scheduled_at - make_interval(secs => $1) WHERE state IN ('scheduled', 'retryable')`
 
-// BringForwardTx makes every job that waits for its time start so many seconds earlier.
+// BringForwardTx makes every scheduled job start earlier by the given seconds.
 func BringForwardTx(ctx context.Context, tx *sqlx.Tx, seconds int64) error {
 	if _, err := tx.ExecContext(ctx, bringForwardSQL, seconds); err != nil {
 		return fmt.Errorf("bring jobs forward: %w", err)

@@ -25,7 +25,7 @@ func (b bundle) marks(t *testing.T, jobID int64) (names []string) {
 	return names
 }
 
-func TestAnotherQueueMayWaitForAnotherTime(t *testing.T) {
+func TestAgesAfter_EachQueue_HasItsLimit(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]time.Duration{
 		queue.QueueOTP: 30 * time.Second, queue.QueuePayments: 2 * time.Minute, queue.QueueDocuments: 10 * time.Minute,
@@ -36,8 +36,8 @@ func TestAnotherQueueMayWaitForAnotherTime(t *testing.T) {
 	require.Less(t, queue.AgesAfter(queue.QueueOTP), queue.AgesAfter(queue.QueuePayments), "whoever waits with the phone in hand comes first")
 }
 
-// Given a job, then its twins are those that live, of its kind, and with the same arguments in any order of their members.
-func TestATwinIsALiveJobWithTheSameArguments(t *testing.T) {
+// A job's twins are live jobs of its kind with the same arguments, in any order of their members.
+func TestTwinTx_LiveJobWithTheSameArguments_IsFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	twin := func(jobID int64, kind, args string) (found int64) {
@@ -68,8 +68,8 @@ func TestATwinIsALiveJobWithTheSameArguments(t *testing.T) {
 	}
 }
 
-// Given marks on a job, then each new one takes away those that it contradicts.
-func TestAMarkTakesAwayWhatItContradicts(t *testing.T) {
+// A new mark on a job removes the marks that contradict it.
+func TestMarks_NewMark_RemovesContradictingOnes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	job := b.insert(t, renderArgs{"1"}, queue.Options{Subject: queue.Subject{InvoiceID: "1"}})
@@ -97,8 +97,8 @@ func TestAMarkTakesAwayWhatItContradicts(t *testing.T) {
 	require.Equal(t, "1", subject, "whom it concerns stays")
 }
 
-// Given a job that is postponed, then it has an attempt left when its time comes, and no more than one that it did not have before.
-func TestAPostponedJobHasAnAttemptLeft(t *testing.T) {
+// A postponed job has an attempt left when its time comes, and at most one more than before.
+func TestPostponeTx_AttemptsUsedUp_AddsOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, tc := range map[string]struct{ attempt, most, want int }{
@@ -114,8 +114,8 @@ func TestAPostponedJobHasAnAttemptLeft(t *testing.T) {
 	}
 }
 
-// Given a clock that is moved, then what waits for its time comes nearer, and what is over or under way stays as it is.
-func TestJobsThatWaitAreBroughtForward(t *testing.T) {
+// Moving the clock brings waiting jobs forward; finished and running jobs stay.
+func TestBringForwardTx_MovesOnlyWaitingJobs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	jobs := map[string]int64{}
@@ -134,7 +134,7 @@ func TestJobsThatWaitAreBroughtForward(t *testing.T) {
 	}
 }
 
-func TestAJobAndAQueueAreLockedOrNotThere(t *testing.T) {
+func TestLockTx_UnknownJobOrQueue_IsNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	job := b.insert(t, renderArgs{"1"}, queue.Options{})
@@ -165,7 +165,7 @@ func TestAJobAndAQueueAreLockedOrNotThere(t *testing.T) {
 	}))
 }
 
-func TestATraceIsReadFromWhatIsKeptWithAJob(t *testing.T) {
+func TestTraceparent_JobMetadata_IsRead(t *testing.T) {
 	t.Parallel()
 	const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 	for kept, want := range map[string]string{

@@ -20,8 +20,8 @@ type JobPreview struct {
 	Again string `json:"again"`
 }
 
-// PreviewFunc returns the effect of a job with these arguments without running it. The transaction sees what the job's
-// franchiser may see, or what belongs to nobody; now is business time.
+// PreviewFunc returns the effect of a job with these arguments without running it. The transaction sees the rows of the job's franchiser,
+// or those without a franchiser; now is business time.
 type PreviewFunc func(ctx context.Context, tx *sqlx.Tx, args json.RawMessage, now time.Time) (JobPreview, error)
 
 // JobPreviews maps kinds of jobs to their previews.

@@ -208,7 +208,7 @@ func (p *Presence) release() {
 	p.conn = nil
 }
 
-// A dead worker's job without attempts left is left to RescueStuck, which discards it: it may be what kills its workers.
+// A dead worker's job without attempts is discarded by RescueStuck instead: it may be the cause of the worker's death.
 const rescueSQL = `
 WITH gone AS (
   SELECT worker FROM (

@@ -19,7 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
 )
 
-func TestTheJobsOfAWorkerThatIsGoneAreTakenOver(t *testing.T) {
+func TestPresence_WorkerDied_JobsAreTakenOver(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	ctx := t.Context()
@@ -74,7 +74,7 @@ func state(ctx context.Context, t *testing.T, db *testkit.Database, job int64) s
 
 // Given a frozen worker, which holds its lock but does nothing, then only awaited jobs are taken over.
 // A live worker keeps its jobs, and so does the thawed one with jobs it fetches from then on.
-func TestWhatSomebodyWaitsForIsTakenFromAFrozenWorker(t *testing.T) {
+func TestPresence_WorkerFrozen_AwaitedJobsAreTakenOver(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	ctx := t.Context()
@@ -115,8 +115,8 @@ func TestWhatSomebodyWaitsForIsTakenFromAFrozenWorker(t *testing.T) {
 	require.Equal(t, "running error 0", state(ctx, t, db, other))
 }
 
-// loggedIn returns the presence, already held, and the pool of a worker that is logged in as the owner: a role taken on with SET
-// ROLE is neither shown the transactions of those who logged in nor may it end them.
+// loggedIn returns the presence, already held, and the pool of a worker that is logged in as the owner: a role set by SET ROLE can neither
+// see nor end the transactions of logged-in users.
 func loggedIn(t *testing.T, db *testkit.Database, name string) (*queue.Presence, *sqlx.DB) {
 	t.Helper()
 	pool, err := postgres.Open(t.Context(), postgres.Named(db.DSN(""), name), 3)
@@ -129,7 +129,7 @@ func loggedIn(t *testing.T, db *testkit.Database, name string) (*queue.Presence,
 
 // Given a worker that freezes while one transaction of it holds a row and another waits for it, then the row is free again for
 // others before the server would end either transaction; a live worker keeps its transactions.
-func TestWhatAFrozenWorkerHoldsIsUnlocked(t *testing.T) {
+func TestPresence_WorkerFrozen_ItsTransactionsAreEnded(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	ctx := t.Context()
@@ -174,9 +174,9 @@ func TestWhatAFrozenWorkerHoldsIsUnlocked(t *testing.T) {
 	require.NoError(t, kept.Commit())
 }
 
-// Given a worker whose former connection is still there for the server, as after a network that lost its end, then the worker
-// gets its lock on a new one, and nobody thinks it frozen.
-func TestAFormerConnectionDoesNotKeepTheLockFromItsWorker(t *testing.T) {
+// The server still has a worker's former connection, as after a network failure. The worker gets its lock on a new connection, and does not
+// count as frozen.
+func TestPresence_OldConnectionLingers_WorkerGetsItsLock(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	name := queue.NewWorkerName()
@@ -194,7 +194,7 @@ func beats(t *testing.T, db *testkit.Database, worker string) (names []string) {
 }
 
 // Given a worker whose statements wait, as for a lock on the jobs, then it beats all the same: others would take it for frozen.
-func TestAWorkerWhoseTakeOverWaitsBeatsOn(t *testing.T) {
+func TestPresence_TakeOverWaitsForALock_KeepsBeating(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	ctx := t.Context()
@@ -221,9 +221,8 @@ func TestAWorkerWhoseTakeOverWaitsBeatsOn(t *testing.T) {
 	}, time.Minute, 50*time.Millisecond)
 }
 
-// Given somebody who is not logged in as the workers are and takes the name of a live one with a beat long ago, then nothing is
-// taken from that worker.
-func TestNobodyElseSpeaksForAWorker(t *testing.T) {
+// A stranger who is not logged in like a worker takes a live worker's name with an old heartbeat. That worker loses no jobs.
+func TestPresence_NameTakenByAnotherRole_TakesNothingFromTheWorker(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	ctx := t.Context()
@@ -266,7 +265,7 @@ func TestNobodyElseSpeaksForAWorker(t *testing.T) {
 }
 
 // Given a frozen worker that has not read the whole result of a statement, then what its transaction holds is free for others.
-func TestAnUnreadResultLocksNothing(t *testing.T) {
+func TestPresence_FrozenWorkerWithUnreadResult_ReleasesItsLocks(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	ctx := t.Context()

@@ -22,8 +22,8 @@ import (
 // FetchCooldown is the minimum time between two fetches of a worker.
 const FetchCooldown = 5 * time.Millisecond
 
-// FetchPollInterval is how often a worker looks for jobs without a notification, and so the longest that a job waits whose
-// notification was left out.
+// FetchPollInterval is how often a worker looks for jobs without a notification, and so the longest wait of a job whose notification was
+// skipped.
 const FetchPollInterval = 250 * time.Millisecond
 
 // notifyCooldown is how long an inserter sends no second notification for the same queue. The one it leaves out may be missed: the
@@ -100,7 +100,7 @@ func (i *Inserter) RetryTx(ctx context.Context, tx *sqlx.Tx, jobID int64) error 
 	return nil
 }
 
-// CancelTx cancels the job; a running one is asked to stop.
+// CancelTx cancels the job; a running job gets a request to stop.
 func (i *Inserter) CancelTx(ctx context.Context, tx *sqlx.Tx, jobID int64) error {
 	if _, err := i.client.JobCancelTx(ctx, tx.Tx, jobID); err != nil {
 		return fmt.Errorf("cancel job: %w", err)
@@ -137,6 +137,6 @@ func (o Options) insertOpts(requestID, traceparent string) *river.InsertOpts {
 // Traceparent returns the trace of the work that queued a job with this metadata, or "".
 func Traceparent(kept []byte) string {
 	var m metadata
-	_ = json.Unmarshal(kept, &m) // metadata that is not ours has none
+	_ = json.Unmarshal(kept, &m) // foreign metadata has no such fields
 	return m.Traceparent
 }

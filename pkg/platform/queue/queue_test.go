@@ -78,7 +78,7 @@ func (b bundle) set(t *testing.T, jobID int64, state string) {
 }
 
 // A worker that fetched the first job before the second transaction committed learns of the second one only by its notification.
-func TestJobsAFewMillisecondsApartAreBothNotified(t *testing.T) {
+func TestInsert_JobsMillisecondsApart_BothNotify(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	listener := pq.NewListener(b.db.DSN(testkit.RoleWorker), time.Second, time.Minute, nil)
@@ -99,7 +99,7 @@ func TestJobsAFewMillisecondsApartAreBothNotified(t *testing.T) {
 	}
 }
 
-func TestAJobIsPutDownAsItWasAskedFor(t *testing.T) {
+func TestInsert_StoresTheRequestedOptions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	plain := b.row(t, b.insert(t, renderArgs{"1"}, queue.Options{}))
@@ -133,7 +133,7 @@ func TestAJobIsPutDownAsItWasAskedFor(t *testing.T) {
 	}))
 }
 
-func TestAJobExistsOnlyIfItsTransactionDoes(t *testing.T) {
+func TestInsert_TransactionRollsBack_LeavesNoJob(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	away := errors.New("changed my mind")
@@ -148,7 +148,7 @@ func TestAJobExistsOnlyIfItsTransactionDoes(t *testing.T) {
 	require.Zero(t, jobs)
 }
 
-func TestAUniqueJobWaitsOrRunsOnce(t *testing.T) {
+func TestInsert_UniqueJob_ExistsOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	unique := queue.Options{Unique: true}
@@ -184,7 +184,7 @@ func TestAUniqueJobWaitsOrRunsOnce(t *testing.T) {
 	require.NotEqual(t, first, b.insert(t, renderArgs{"1"}, queue.Options{}), "who asks for one of his own gets it")
 }
 
-func TestStaffRetryAndCancelJobs(t *testing.T) {
+func TestRetryAndCancelTx_EachState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	retry := func(jobID int64) error {
@@ -222,7 +222,7 @@ func TestStaffRetryAndCancelJobs(t *testing.T) {
 	}
 }
 
-func TestAPausedQueueIsResumed(t *testing.T) {
+func TestPauseAndResumeTx_Queue(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.db.Owner.MustExec(`INSERT INTO river_queue (name, updated_at) VALUES ('documents', now())`)
@@ -240,7 +240,7 @@ func TestAPausedQueueIsResumed(t *testing.T) {
 	}
 }
 
-func TestAJobThatIsAboutToBeginSeesWhatIsStored(t *testing.T) {
+func TestWaitsTx_OnlyJobsThatHaveNotStarted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	waits := func(args queue.Args, scheduled bool) (does bool) {
@@ -274,7 +274,7 @@ func TestAJobThatIsAboutToBeginSeesWhatIsStored(t *testing.T) {
 	}))
 }
 
-func TestAJobThatWaitsSaysWhyOnce(t *testing.T) {
+func TestWaits_RepeatedReason_IsStoredOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	note := queue.NewWaits(b.db.Worker)
@@ -307,7 +307,7 @@ func TestAJobThatWaitsSaysWhyOnce(t *testing.T) {
 	require.Equal(t, 4, b.row(t, job).Errors, "an old worker that fetches it again and again fills no list")
 }
 
-func TestAPreviewReadsItsArgumentsAndCounts(t *testing.T) {
+func TestPreview_ReadsItsArgumentsAndCounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	previews := queue.JobPreviews{}

@@ -6,9 +6,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// RealTime is River's clock. River decides by the database's clock when a job is due, and by the machine's when it is to be; its
-// drivers even write the machine's where they are told no time. RealTime makes the two the same where the machine's is wrong: on one
-// that is two hours ahead, a job that is due now would wait for two hours.
+// RealTime is River's clock. River decides by the database's clock whether a job is due, and by the machine's clock when it will be; its
+// drivers write the machine's time if they are given no time. RealTime corrects the machine's time: on a machine that is two hours ahead, a
+// job due now would otherwise wait for two hours.
 type RealTime struct{}
 
 // Now returns the real time.

@@ -13,8 +13,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
 )
 
-// The machine is taken for one whose clock is three hours ahead, so that three hours ago is now.
-func TestAJobIsDueInRealTimeOnAMachineWhoseClockIsWrong(t *testing.T) { //nolint:paralleltest // it moves the clock of the process
+// The machine's clock is three hours ahead, so that three hours before its time is now.
+func TestRealTime_MachinesClockIsWrong_JobIsDueByTheDatabase(t *testing.T) { //nolint:paralleltest // it moves the clock of the process
 	db := testkit.NewDatabase(t)
 	jobs := testkit.NewInserter(t, db.Worker)
 	ctx := t.Context()

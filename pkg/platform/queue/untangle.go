@@ -9,8 +9,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// A job that was made or tried at a time that is yet to come waits from now on, for as long as it was told to; one that was due is
-// due. A lead that lasts longer than any is given up: if the leader ended, nobody would lead until then.
+// A job made or tried at a future time waits from now on, for its intended delay; a job that was due is due. A lead that lasts longer than
+// any real one is removed: if the leader had ended, no worker would lead before its end.
 const (
 	untangleJobsSQL = `
 UPDATE river_job SET
@@ -22,8 +22,8 @@ WHERE state IN ('available', 'scheduled', 'retryable') AND greatest(created_at, 
 	untangleLeadSQL = `DELETE FROM river_leader WHERE expires_at > now() + interval '1 minute'`
 )
 
-// Untangle puts jobs right that were made or tried while the database's clock was ahead of what it tells now, and the lead of the
-// workers that was taken then. Otherwise they would wait for that time to come again. Running it twice changes nothing.
+// Untangle corrects jobs that were made or tried while the database's clock was ahead of its present time, and the workers' lead that was
+// taken then. Otherwise they would wait for that time to come again. Running it twice changes nothing.
 func Untangle(ctx context.Context, db *sqlx.DB) error {
 	return postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
 		for _, statement := range []string{untangleJobsSQL, untangleLeadSQL} {

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
 )
 
-func TestJobsThatWereTouchedInATimeYetToComeDoNotWaitForIt(t *testing.T) {
+func TestUntangle_JobsFromAFutureTime_DoNotWaitForIt(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	ctx := t.Context()
@@ -43,7 +43,7 @@ func TestJobsThatWereTouchedInATimeYetToComeDoNotWaitForIt(t *testing.T) {
 	}
 }
 
-func TestALeadOfATimeYetToComeIsGivenUp(t *testing.T) {
+func TestUntangle_LeadFromAFutureTime_IsRemoved(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	ctx := t.Context()

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // the clock and keys of all tests
 )
 
-// inRedis returns a limiter that counts in Redis; its database is none, so that whoever asks it fails.
+// inRedis returns a limiter that counts in Redis; it has no database, so that any use of one fails.
 func inRedis(t *testing.T) (*ratelimit.Limiter, *miniredis.Miniredis, *clock.Fake) {
 	t.Helper()
 	server, clk := miniredis.RunT(t), testkit.NewClock()
@@ -29,7 +29,7 @@ func inRedis(t *testing.T) (*ratelimit.Limiter, *miniredis.Miniredis, *clock.Fak
 
 var errWrong = errs.New(errs.KindMalformed, "invalid_credentials", "Wrong.")
 
-func TestOnlyAWrongGuessCounts(t *testing.T) {
+func TestGuess_OnlyWrongOnesCount(t *testing.T) {
 	t.Parallel()
 	l, _, clk := inRedis(t)
 	asha := ratelimit.Counted{Rule: rule(), Subject: "asha"}
@@ -60,8 +60,8 @@ func TestOnlyAWrongGuessCounts(t *testing.T) {
 	require.NoError(t, guess(nil), "in the next quarter")
 }
 
-// Whoever leaves while a guess is judged gets it back all the same, unless it was wrong.
-func TestAGuessIsTakenBackAfterItsCallerLeft(t *testing.T) {
+// A guess is refunded even if its caller leaves while it is judged, unless it was wrong.
+func TestGuess_CallerLeaves_IsStillRefunded(t *testing.T) {
 	t.Parallel()
 	l, _, _ := inRedis(t)
 	for range 5 {
@@ -81,7 +81,7 @@ func TestAGuessIsTakenBackAfterItsCallerLeft(t *testing.T) {
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(l.Hit(t.Context(), rule(), "asha")))
 }
 
-func TestAHitIsTakenBackFromTheWindowInWhichItWasCounted(t *testing.T) {
+func TestRefund_AfterTheWindow_ReducesTheOldWindow(t *testing.T) {
 	t.Parallel()
 	l, _, clk := inRedis(t)
 	asha := ratelimit.Counted{Rule: rule(), Subject: "asha"}
@@ -104,7 +104,7 @@ func TestAHitIsTakenBackFromTheWindowInWhichItWasCounted(t *testing.T) {
 	require.NoError(t, l.TakeBack(t.Context(), ratelimit.Counts{}), "of nothing there is nothing to take back")
 }
 
-func TestTheFirstOfSeveralLimitsIsTheOneThatIsTold(t *testing.T) {
+func TestHitAll_SeveralLimitsReached_ReportsTheFirst(t *testing.T) {
 	t.Parallel()
 	l, _, clk := inRedis(t)
 	hour := ratelimit.Rule{Name: "hour", Limit: 1, Window: time.Hour}
@@ -127,7 +127,7 @@ func TestTheFirstOfSeveralLimitsIsTheOneThatIsTold(t *testing.T) {
 }
 
 // A caller that has left is no reason to count in the database.
-func TestACallerThatLeftIsNotCountedElsewhere(t *testing.T) {
+func TestHit_CallerLeft_IsNotCountedInTheDatabase(t *testing.T) {
 	t.Parallel()
 	l, server, _ := inRedis(t)
 	server.Close()

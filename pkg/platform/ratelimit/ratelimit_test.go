@@ -33,7 +33,7 @@ func setup(t *testing.T) bundle {
 
 func rule() ratelimit.Rule { return ratelimit.Rule{Name: "try", Limit: 3, Window: 15 * time.Minute} }
 
-func TestTheLimitHoldsWithAndWithoutRedis(t *testing.T) {
+func TestHit_WithAndWithoutRedis_KeepsTheLimit(t *testing.T) {
 	t.Parallel()
 	for name, down := range map[string]bool{"redis up": false, "redis down": true} {
 		t.Run(name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestTheLimitHoldsWithAndWithoutRedis(t *testing.T) {
 	}
 }
 
-func TestARefundedHitDoesNotCount(t *testing.T) {
+func TestRefund_Hit_DoesNotCount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for range 20 {
@@ -70,7 +70,7 @@ func TestARefundedHitDoesNotCount(t *testing.T) {
 	}
 }
 
-func TestNoSubjectIsStoredInTheClear(t *testing.T) {
+func TestRedis_Keys_ContainNoSubject(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.limiter.Hit(t.Context(), rule(), "9876543210"))
@@ -88,7 +88,7 @@ func TestNoSubjectIsStoredInTheClear(t *testing.T) {
 	require.Equal(t, int64(1), n)
 }
 
-func TestAddressesFallIntoTheirBuckets(t *testing.T) {
+func TestBucket_IPv6_IsIts64Network(t *testing.T) {
 	t.Parallel()
 	for ip, want := range map[string]string{
 		"203.0.113.7": "203.0.113.7", "::ffff:203.0.113.7": "203.0.113.7",
@@ -99,7 +99,7 @@ func TestAddressesFallIntoTheirBuckets(t *testing.T) {
 	}
 }
 
-func TestWhatOneLimitRefusesTheOthersDoNotCount(t *testing.T) {
+func TestHitAll_OneLimitRefuses_OthersDoNotCount(t *testing.T) {
 	t.Parallel()
 	for name, down := range map[string]bool{"redis up": false, "redis down": true} {
 		t.Run(name, func(t *testing.T) {

@@ -53,7 +53,7 @@ func (c *circuit) open() bool {
 	return c.failures >= maxFailures
 }
 
-// abandon lets the next caller probe in place of one that gave up.
+// abandon lets the next caller probe in place of a caller that gave up.
 func (c *circuit) abandon() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

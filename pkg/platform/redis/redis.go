@@ -16,11 +16,11 @@ import (
 // ErrDown means that Redis was not called because it failed a moment ago.
 var ErrDown = errors.New("redis: circuit is open")
 
-// Timeouts of one call unless the URL names others: far above a healthy response time, far below what a user would notice.
+// Timeouts of one call unless the URL names others: far above a healthy response time, far below a delay that users notice.
 const (
 	dialTimeout = 250 * time.Millisecond
 	callTimeout = 100 * time.Millisecond
-	// maxTimeout bounds those that the URL names: a request waits for Redis more than once.
+	// maxTimeout limits the timeouts of the URL: a request waits for Redis more than once.
 	maxTimeout = 5 * time.Second
 )
 
@@ -160,7 +160,7 @@ func (c *Client) SetField(ctx context.Context, key, field, value string, ttl tim
 	})
 }
 
-// Fields returns the fields of each key, in one round trip and in the keys' order; a key that does not exist has none.
+// Fields returns the fields of each key, in one round trip and in the keys' order; the fields of an unknown key are empty.
 func (c *Client) Fields(ctx context.Context, keys ...string) (all []map[string]string, err error) {
 	err = c.call(func() error {
 		reads := make([]*goredis.MapStringStringCmd, len(keys))

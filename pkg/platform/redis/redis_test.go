@@ -22,7 +22,7 @@ func setup(t *testing.T) (*redis.Client, *miniredis.Miniredis) {
 	return client, server
 }
 
-func TestKeepsValuesForTheirTime(t *testing.T) {
+func TestSet_Value_ExpiresAfterItsTTL(t *testing.T) {
 	t.Parallel()
 	client, server := setup(t)
 	ctx := t.Context()
@@ -44,7 +44,7 @@ func TestKeepsValuesForTheirTime(t *testing.T) {
 	require.False(t, found)
 }
 
-func TestCountsAndForgets(t *testing.T) {
+func TestCount_IncrementsAndExpires(t *testing.T) {
 	t.Parallel()
 	client, server := setup(t)
 	n, m := redis.Counter{Key: "n", TTL: time.Minute}, redis.Counter{Key: "m", TTL: 3 * time.Minute}
@@ -61,7 +61,7 @@ func TestCountsAndForgets(t *testing.T) {
 	require.False(t, server.Exists("n"))
 }
 
-func TestADeadRedisCostsNothingAndIsFoundAgain(t *testing.T) {
+func TestCircuit_RedisDown_FailsFastAndRecovers(t *testing.T) {
 	t.Parallel()
 	client, server := setup(t)
 	server.Close()
@@ -69,7 +69,7 @@ func TestADeadRedisCostsNothingAndIsFoundAgain(t *testing.T) {
 		_, _, err := client.Get(t.Context(), "k")
 		require.Error(t, err)
 	}
-	require.Eventually(t, func() bool { // once a second somebody looks
+	require.Eventually(t, func() bool { // the circuit probes once a second
 		_, _, err := client.Get(t.Context(), "k")
 		require.Error(t, err)
 		return errors.Is(err, redis.ErrDown)
@@ -83,7 +83,7 @@ func TestADeadRedisCostsNothingAndIsFoundAgain(t *testing.T) {
 	}, time.Minute, 50*time.Millisecond)
 }
 
-func TestARedisThatIsBackIsFoundWhereNobodyNeedsIt(t *testing.T) {
+func TestCircuit_WithoutCallers_ProbesInTheBackground(t *testing.T) {
 	t.Parallel()
 	client, server := setup(t)
 	server.Close()
@@ -96,7 +96,7 @@ func TestARedisThatIsBackIsFoundWhereNobodyNeedsIt(t *testing.T) {
 	require.Eventually(t, func() bool { return !client.Down() }, time.Minute, 50*time.Millisecond)
 }
 
-func TestACallerThatGaveUpOpensNothing(t *testing.T) {
+func TestCircuit_CancelledCalls_DoNotOpenIt(t *testing.T) {
 	t.Parallel()
 	client, _ := setup(t)
 	gone, cancel := context.WithCancel(t.Context())
@@ -109,14 +109,14 @@ func TestACallerThatGaveUpOpensNothing(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestRefusesAURLItCannotRead(t *testing.T) {
+func TestOpen_InvalidURL_ErrorHidesThePassword(t *testing.T) {
 	t.Parallel()
 	_, err := redis.Open("http://:secret@nowhere")
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), "secret")
 }
 
-func TestTimeoutsOfTheURLAreBounded(t *testing.T) {
+func TestOpen_TimeoutsOfTheURL_AreLimited(t *testing.T) {
 	t.Parallel()
 	for query, fits := range map[string]bool{
 		"": true, "?read_timeout=300ms&write_timeout=300ms": true, "?dial_timeout=5s": true, "?read_timeout=0": false,

@@ -15,7 +15,7 @@ const (
 	LinkLength = 38
 )
 
-// LinkTo returns what a link ends with that names the row: its id, signed for the purpose, so that it is stored nowhere.
+// LinkTo returns the last part of a link that names the row: its id, signed for the purpose, so that it is stored nowhere.
 func (k Keyring) LinkTo(p Purpose, rowID string) (string, error) {
 	raw, err := uuid.Parse(rowID)
 	if err != nil {

@@ -17,7 +17,7 @@ const (
 	purposeLink = secret.Purpose("invitations")
 )
 
-func TestALinkNamesItsRowToWhoeverHasTheKey(t *testing.T) {
+func TestLinkTo_LinkedRow_ReturnsTheRow(t *testing.T) {
 	t.Parallel()
 	k := ring(t, 1)
 	link, err := k.LinkTo(purposeLink, linkedRow)
@@ -45,7 +45,7 @@ func TestALinkNamesItsRowToWhoeverHasTheKey(t *testing.T) {
 	}
 }
 
-func TestALinkThatWasNotSignedNamesNothing(t *testing.T) {
+func TestLinkedRow_ForgedLink_IsRefused(t *testing.T) {
 	t.Parallel()
 	k := ring(t, 1)
 	link, err := k.LinkTo(purposeLink, linkedRow)
@@ -78,7 +78,7 @@ func TestALinkThatWasNotSignedNamesNothing(t *testing.T) {
 	require.Equal(t, 1, taken)
 }
 
-func TestALinkOutlivesAChangeOfTheKey(t *testing.T) {
+func TestLinkedRow_AfterAKeyRotation_StillWorksWhileTheOldKeyIsKnown(t *testing.T) {
 	t.Parallel()
 	before, between, after := ring(t, 1), ring(t, 2, 1), ring(t, 2)
 	old, err := before.LinkTo(purposeLink, linkedRow)

@@ -14,7 +14,7 @@ import (
 	"iter"
 )
 
-// Purpose identifies what a derived key is for; keys of different purposes are independent.
+// Purpose is the purpose of a derived key; keys of different purposes are independent.
 type Purpose string
 
 // The purposes for which keys are derived.
@@ -30,7 +30,7 @@ const (
 	PurposeVerification Purpose = "verifications"
 	// PurposeWebhook encrypts the secrets that sign webhooks.
 	PurposeWebhook Purpose = "webhook secret encryption"
-	// PurposeSignIn encrypts the keys that sign what connected systems are told of whoever signs in.
+	// PurposeSignIn encrypts the keys that sign the identity tokens for connected systems.
 	PurposeSignIn Purpose = "sign-in key encryption"
 	// PurposePasskey encrypts the secrets with which the api opens sessions of passkeys.
 	PurposePasskey Purpose = "passkey secret encryption"

@@ -51,7 +51,7 @@ const (
 	storedSealed = "cafebabefacedbaddecaf8884e6aa5c1c61d824eafbafdb331860380200b1805cbaf4ef548c6a9ce63a42d6fbd86303f"
 )
 
-func TestWhatWasStoredYearsAgoIsStillRead(t *testing.T) {
+func TestKeyring_StoredValues_StayReadable(t *testing.T) {
 	t.Parallel()
 	k := ring(t, 0)
 	require.Equal(t, storedMAC, hex.EncodeToString(k.MAC(secret.PurposeOTP, "login", "123456")))
@@ -63,7 +63,7 @@ func TestWhatWasStoredYearsAgoIsStillRead(t *testing.T) {
 	require.Error(t, err, "a value without the id of its key")
 }
 
-func TestAMasterKeyIsSixtyFourHexadecimalDigits(t *testing.T) {
+func TestParseKeyring_NeedsSixtyFourHexadecimalDigits(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"nothing":       "",
@@ -89,7 +89,7 @@ func TestAMasterKeyIsSixtyFourHexadecimalDigits(t *testing.T) {
 	require.Equal(t, small.SealPrefix(), large.SealPrefix(), "capitals are the same key")
 }
 
-func TestAKeyThatNobodyDrewIsWeak(t *testing.T) {
+func TestWeak_KeyNotDrawnAtRandom(t *testing.T) {
 	t.Parallel()
 	drawn := sha256.Sum256([]byte("drawn"))
 	half := hex.EncodeToString(drawn[:16])
@@ -106,7 +106,7 @@ func TestAKeyThatNobodyDrewIsWeak(t *testing.T) {
 	require.False(t, secret.Weak("no key at all"), "that is for ParseKeyring to say")
 }
 
-func TestAMACTellsItsPartsPurposeAndKey(t *testing.T) {
+func TestMAC_PartsPurposeOrKeyDiffer_Differs(t *testing.T) {
 	t.Parallel()
 	k := ring(t, 0)
 	seen := map[string]string{}
@@ -128,7 +128,7 @@ func TestAMACTellsItsPartsPurposeAndKey(t *testing.T) {
 }
 
 // RFC 5869 and RFC 2104 implemented independently of the product's code.
-func TestEachPurposeHasAKeyOfItsOwn(t *testing.T) {
+func TestMAC_EachPurpose_HasItsDerivedKey(t *testing.T) {
 	t.Parallel()
 	for _, p := range []secret.Purpose{
 		secret.PurposeOTP, secret.PurposeXSRF, secret.PurposeSubject, secret.PurposeTOTP, secret.PurposeRecovery, secret.PurposeTrial,
@@ -143,7 +143,7 @@ func TestEachPurposeHasAKeyOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestAnyKeyOfTheRingFits(t *testing.T) {
+func TestFits_AnyKeyOfTheRing(t *testing.T) {
 	t.Parallel()
 	before, between, after := ring(t, 1), ring(t, 2, 1), ring(t, 2)
 	mac := before.MAC(secret.PurposeXSRF, "session")
@@ -158,7 +158,7 @@ func TestAnyKeyOfTheRingFits(t *testing.T) {
 	require.False(t, between.Fits(mac, secret.PurposeOTP, "session"))
 }
 
-func TestEachGoesFromTheKeyInUseToTheOldest(t *testing.T) {
+func TestEach_ReturnsKeysFromCurrentToOldest(t *testing.T) {
 	t.Parallel()
 	var prefixes []string
 	for one := range ring(t, 3, 2, 1).Each() {
@@ -175,7 +175,7 @@ func TestEachGoesFromTheKeyInUseToTheOldest(t *testing.T) {
 	}
 }
 
-func TestASealOpensForItsPurposeAndBindingAlone(t *testing.T) {
+func TestOpen_OtherPurposeOrBinding_Fails(t *testing.T) {
 	t.Parallel()
 	k := ring(t, 1)
 	for name, plain := range map[string]string{"a secret": "JBSWY3DPEHPK3PXP", "nothing": "", "bytes": "\x00\xff\xfe", "much": strings.Repeat("x", 10_000)} {
@@ -214,7 +214,7 @@ func TestASealOpensForItsPurposeAndBindingAlone(t *testing.T) {
 	}
 }
 
-func TestAChangeOfTheKeyTakesNothingAndEndsWithTheOldKey(t *testing.T) {
+func TestOpen_AfterAKeyRotation_WorksWhileTheOldKeyIsKnown(t *testing.T) {
 	t.Parallel()
 	before, between, after := ring(t, 1), ring(t, 2, 1), ring(t, 2)
 	sealed, err := before.Seal(secret.PurposeTOTP, "row", []byte("kept"))
@@ -237,7 +237,7 @@ func TestAChangeOfTheKeyTakesNothingAndEndsWithTheOldKey(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestATokenIs256RandomBits(t *testing.T) {
+func TestToken_Has256RandomBits(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 1000 {

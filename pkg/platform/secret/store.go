@@ -29,9 +29,9 @@ type keptKey struct {
 	Sealed  []byte  `db:"sealed"`
 }
 
-// Load returns the ring with the keys stored in the database. The first process that finds none stores those derived from
-// its master key, so that existing hashes still match. It returns ErrOldKeyMissing if the stored keys can't be read, or if
-// it is unclear which of several master keys they derive from.
+// Load returns the ring with the keys stored in the database. If the database has no keys, the first process stores those derived from its
+// master key, so that existing hashes still match. It returns ErrOldKeyMissing if the stored keys can't be read, or if it is unclear which
+// of several master keys they derive from.
 func Load(ctx context.Context, db *sqlx.DB, k Keyring, now time.Time) (Keyring, error) {
 	rows, err := keptKeys(ctx, db)
 	if err != nil {

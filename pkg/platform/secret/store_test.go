@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
 )
 
-func TestKeptKeysOutliveAChangeOfTheMasterKey(t *testing.T) {
+func TestLoad_MasterKeyRotated_StoredKeysStay(t *testing.T) {
 	t.Parallel()
 	db, now := testkit.NewDatabase(t), testkit.Start()
 	load := func(k secret.Keyring) (secret.Keyring, error) { return secret.Load(t.Context(), db.API, k, now) }
@@ -72,7 +72,7 @@ func TestKeptKeysOutliveAChangeOfTheMasterKey(t *testing.T) {
 
 // Given a first start that was interrupted after storing one of the keys, when the master key changes, then it is unknown
 // which master key the others derive from.
-func TestHalfKeptKeysAreNotCompletedFromANewKey(t *testing.T) {
+func TestLoad_StoredKeysIncomplete_NewMasterKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	db, now := testkit.NewDatabase(t), testkit.Start()
 	_, err := secret.Load(t.Context(), db.API, ring(t, 1), now)
@@ -90,7 +90,7 @@ func TestHalfKeptKeysAreNotCompletedFromANewKey(t *testing.T) {
 	require.Equal(t, ring(t, 1).MAC(secret.PurposeTrial, "x"), loaded.MAC(secret.PurposeTrial, "x"))
 }
 
-func TestAColumnIsSealedAgainRowByRow(t *testing.T) {
+func TestReseal_Column_RowByRow(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	db.Owner.MustExec(`CREATE TABLE sealed_things (id uuid PRIMARY KEY, owner text NOT NULL DEFAULT '', sealed bytea);

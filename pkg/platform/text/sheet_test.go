@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-func TestASheetIsReadAsUTF8(t *testing.T) {
+func TestSheet_StartsWithAByteOrderMark(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	sheet := text.NewSheet(&out)

@@ -19,7 +19,7 @@ func Clean(s string) bool {
 	var before rune
 	marks := 0
 	for _, r := range s {
-		if r <= unicode.MaxASCII { // none of what follows concerns it, and the tables are slow
+		if r <= unicode.MaxASCII { // the checks below do not concern it, and the tables are slow
 			if unicode.IsControl(r) && r != '\t' && r != '\n' && r != '\r' {
 				return false
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-func TestTextThatNobodySeesIsNotClean(t *testing.T) {
+func TestClean_InvisibleCharacters_IsFalse(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]bool{
 		"": true, "Asha Kulkarni": true, "two\nlines\tand a tab": true, "आशा कुलकर्णी": true, "क्\u200dष": true,
@@ -29,7 +29,7 @@ func TestTextThatNobodySeesIsNotClean(t *testing.T) {
 	}
 }
 
-func TestTextThatPostgresCannotHold(t *testing.T) {
+func TestStorable_TextPostgresCannotStore_IsFalse(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]bool{
 		"": true, "Asha": true, "आशा": true, "\u202e\u200b\ufeff": true, "\U0010FFFF": true, "\x00": false, "a\x00b": false, "\xff": false,
@@ -39,7 +39,7 @@ func TestTextThatPostgresCannotHold(t *testing.T) {
 	}
 }
 
-func TestTextIsCutBetweenItsCharacters(t *testing.T) {
+func TestFirst_CutsBetweenCharacters(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "दुका", text.First("दुकान", 4))
 	require.Equal(t, "दुकान", text.First("दुकान", 5))

@@ -39,8 +39,8 @@ func digitValue(r rune) (rune, bool) {
 	return 0, false
 }
 
-// Signs of Indian scripts that stand where Latin text has a full stop, comma or semicolon. Every rule that accepts the Latin sign accepts
-// them, and the fonts of the documents have them.
+// Signs of Indian scripts that correspond to the Latin full stop, comma or semicolon. Every rule that accepts the Latin sign accepts them,
+// and the fonts of the documents have them.
 const (
 	// FullStops are the abbreviation signs of Devanagari, Gujarati, Bengali and Gurmukhi, the dandas and double dandas, and Urdu's full stop.
 	FullStops = "॰૰৽੶।॥᱾᱿꯫۔"
@@ -158,7 +158,7 @@ func Code(s string) string {
 	return plain
 }
 
-// groupsOfSix returns the numbers of exactly six digits in the text; if there are none, those written as 123 456.
+// groupsOfSix returns the numbers of exactly six digits in the text, or else the numbers written as 123 456.
 func groupsOfSix(s string) []string {
 	var found []string
 	for _, run := range digitRun.FindAllString(s, -1) {

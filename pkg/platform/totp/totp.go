@@ -55,8 +55,8 @@ func Code(secret []byte, step int64) string {
 	return fmt.Sprintf("%06d", value%1_000_000)
 }
 
-// Match returns the code's step if it is close to the given time and later than lastStep, so that no code works twice; ok
-// is false if there is none.
+// Match returns the code's step if it is close to the given time and later than lastStep, so that no code works twice; otherwise ok is
+// false.
 func Match(secret []byte, code string, at time.Time, lastStep int64) (step int64, ok bool) {
 	now := StepAt(at)
 	for s := now - drift; s <= now+drift; s++ {

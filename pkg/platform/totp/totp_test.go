@@ -11,7 +11,7 @@ import (
 )
 
 // The SHA-1 vectors of RFC 6238, appendix B, truncated to their last six digits.
-func TestTheVectorsOfTheRFC(t *testing.T) {
+func TestCode_VectorsOfRFC6238(t *testing.T) {
 	t.Parallel()
 	secret := []byte("12345678901234567890")
 	for at, want := range map[int64]string{
@@ -22,7 +22,7 @@ func TestTheVectorsOfTheRFC(t *testing.T) {
 	}
 }
 
-func TestACodeIsTakenOnceAndOnlyInItsTime(t *testing.T) {
+func TestMatch_UsedOrExpiredCode_IsRefused(t *testing.T) {
 	t.Parallel()
 	secret := totp.NewSecret()
 	now := time.Date(2026, 11, 2, 4, 30, 10, 0, time.UTC)
@@ -53,7 +53,7 @@ func TestACodeIsTakenOnceAndOnlyInItsTime(t *testing.T) {
 	}
 }
 
-func TestTheAddressHoldsWhatAppsRead(t *testing.T) {
+func TestURL_HasTheFieldsThatAppsRead(t *testing.T) {
 	t.Parallel()
 	secret := totp.NewSecret()
 	u, err := url.Parse(totp.URL("Franchise 360", "9876543210", secret))

@@ -52,8 +52,8 @@ type Tracer struct {
 	tracer   oteltrace.Tracer
 }
 
-// New returns a tracer that sends spans in the background, or, without an endpoint, one that records nothing. The SDK
-// itself reads OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_BSP_* and OTEL_SPAN_*.
+// New returns a tracer that sends spans in the background, or, without an endpoint, a tracer that records nothing. The SDK itself reads
+// OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_BSP_* and OTEL_SPAN_*.
 func New(ctx context.Context, o Options, logger *slog.Logger) (*Tracer, error) {
 	if o.Endpoint == "" {
 		return &Tracer{}, nil
@@ -83,8 +83,8 @@ func (t *Tracer) Close(ctx context.Context) {
 	_ = t.provider.Shutdown(ctx) // the exporter logs what it could not send
 }
 
-// BeginRequest starts the trace of a request. A trace sent by the caller is not continued: callers are the public, and
-// would choose what is recorded and under which trace.
+// BeginRequest starts the trace of a request. A trace sent by the caller is not continued: callers are the public, and could choose which
+// requests are recorded and under which trace.
 func (t *Tracer) BeginRequest(ctx context.Context, name string) (context.Context, Span) {
 	return t.begin(ctx, name, oteltrace.SpanKindServer)
 }
@@ -102,7 +102,7 @@ func (t *Tracer) begin(ctx context.Context, name string, kind oteltrace.SpanKind
 	return ctx, Span{span}
 }
 
-// Traceparent returns the trace of ctx in the form stored with a job, or "" if there is none.
+// Traceparent returns the trace of ctx in the form stored with a job, or "".
 func Traceparent(ctx context.Context) string {
 	if !oteltrace.SpanContextFromContext(ctx).IsValid() {
 		return ""
@@ -120,7 +120,7 @@ func Continue(ctx context.Context, traceparent string) context.Context {
 	return propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{header: traceparent})
 }
 
-// ID returns the id of ctx's trace, or "" if there is none.
+// ID returns the id of ctx's trace, or "".
 func ID(ctx context.Context) string {
 	if of := oteltrace.SpanContextFromContext(ctx); of.IsValid() {
 		return of.TraceID().String()

@@ -58,7 +58,7 @@ func newTracer(tb testing.TB, o trace.Options, logger *slog.Logger) *trace.Trace
 	return tracer
 }
 
-func TestSpansReachTheCollectorAsOTLPSaysAndWithTheirParents(t *testing.T) {
+func TestSpans_ReachTheCollectorByOTLPWithTheirParents(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
 	tracer := newTracer(t, trace.Options{Endpoint: c.URL, Sampler: all(), Headers: map[string]string{"api-key": "k"}}, slog.New(slog.DiscardHandler))
@@ -106,7 +106,7 @@ func TestSpansReachTheCollectorAsOTLPSaysAndWithTheirParents(t *testing.T) {
 }
 
 // A provider's URLs and error messages may contain personal data or secrets.
-func TestNoAddressGoesIntoATrace(t *testing.T) {
+func TestSpans_ContainNoURL(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
 	tracer := newTracer(t, trace.Options{Endpoint: c.URL, Sampler: all()}, slog.New(slog.DiscardHandler))
@@ -140,7 +140,7 @@ func (s spy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-func TestAStatementIsToldWithoutWhatStandsInQuotes(t *testing.T) {
+func TestStatement_QuotedValues_AreRemoved(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "SELECT '…' FROM t WHERE a = $1", trace.Statement("\n\tSELECT '9876543210'\n\t FROM t  WHERE a = $1 \n"))
 	require.NotContains(t, trace.Statement("SELECT 'it''s 9876543210'"), "9876543210")
@@ -148,13 +148,13 @@ func TestAStatementIsToldWithoutWhatStandsInQuotes(t *testing.T) {
 }
 
 // A collector that hangs costs memory for a limited number of spans, no time, and three seconds on shutdown.
-func TestACollectorThatHangsHoldsNobodyUp(t *testing.T) {
+func TestCollector_Hangs_BlocksNoRequest(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	hanging := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
 	t.Cleanup(func() { close(release); hanging.Close() })
 	tracer := newTracer(t, trace.Options{Endpoint: hanging.URL, Sampler: all(), Timeout: time.Hour}, slog.New(slog.DiscardHandler))
-	for range 20_000 { // none of them waits for the collector, which never answers
+	for range 20_000 { // the requests do not wait for the collector, which never answers
 		_, span := tracer.BeginRequest(t.Context(), "POST")
 		span.End()
 	}
@@ -170,7 +170,7 @@ func TestACollectorThatHangsHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-func TestACollectorThatIsAwayIsToldOnce(t *testing.T) {
+func TestCollector_Away_IsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	var lines bytes.Buffer
 	tracer := newTracer(t, trace.Options{Endpoint: "http://127.0.0.1:1/v1/traces", Sampler: all()}, slog.New(slog.NewTextHandler(&lines, nil)))
@@ -182,7 +182,7 @@ func TestACollectorThatIsAwayIsToldOnce(t *testing.T) {
 	require.Equal(t, 1, strings.Count(lines.String(), "traces not sent"), lines.String())
 }
 
-func TestALineOfTheLogNamesItsTrace(t *testing.T) {
+func TestLog_Line_HasItsTraceID(t *testing.T) {
 	t.Parallel()
 	tracer := newTracer(t, trace.Options{Endpoint: newCollector(t).URL, Sampler: all()}, slog.New(slog.DiscardHandler))
 	defer tracer.Close(t.Context())
@@ -200,7 +200,7 @@ func TestALineOfTheLogNamesItsTrace(t *testing.T) {
 }
 
 // Jobs of an unrecorded trace are not recorded either.
-func TestAJobFollowsItsRequestInWhatIsRecorded(t *testing.T) {
+func TestJob_OfAnUnrecordedRequest_IsNotRecorded(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
 	api := newTracer(t, trace.Options{Endpoint: c.URL}, slog.New(slog.DiscardHandler)) // a share of nothing
@@ -216,7 +216,7 @@ func TestAJobFollowsItsRequestInWhatIsRecorded(t *testing.T) {
 	require.Empty(t, c.all())
 }
 
-func TestWithoutACollectorNothingIsRecordedAndNothingAllocated(t *testing.T) { //nolint:paralleltest // allocations of other tests would count
+func TestTracer_WithoutACollector_AllocatesNothing(t *testing.T) { //nolint:paralleltest // allocations of other tests would count
 	tracer := newTracer(t, trace.Options{}, slog.New(slog.DiscardHandler))
 	ctx := t.Context()
 	require.Zero(t, testing.AllocsPerRun(100, func() {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheReleaseGoesBeforeTheCommit(t *testing.T) {
+func TestVersion_Release_IsPreferredToTheCommit(t *testing.T) {
 	t.Parallel()
 	commit := []debug.BuildSetting{{Key: "vcs.time", Value: "2026-11-23"}, {Key: "vcs.revision", Value: "0d1c3be"}}
 	for name, c := range map[string]struct {
@@ -31,7 +31,7 @@ func TestTheReleaseGoesBeforeTheCommit(t *testing.T) {
 	}
 }
 
-func TestAProgramTellsItsVersion(t *testing.T) {
+func TestTold_VersionCommand_PrintsIt(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	require.False(t, Told(nil, &out))
@@ -41,8 +41,8 @@ func TestAProgramTellsItsVersion(t *testing.T) {
 	require.Equal(t, String()+"\n", out.String())
 }
 
-// An operator can ask any program in the images for its release.
-func TestEveryProgramOfTheImagesTellsIt(t *testing.T) {
+// An operator can print the release of any program in the images.
+func TestImagePrograms_EachOne_PrintsItsVersion(t *testing.T) {
 	t.Parallel()
 	dockerfile, err := os.ReadFile("../../../scripts/Dockerfile")
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestEveryProgramOfTheImagesTellsIt(t *testing.T) {
 }
 
 // The linker silently ignores names that do not exist.
-func TestTheImageSetsTheVariableThatIsRead(t *testing.T) {
+func TestDockerfile_SetsTheVersionVariable(t *testing.T) {
 	t.Parallel()
 	type here struct{}
 	text, err := os.ReadFile("../../../scripts/Dockerfile")

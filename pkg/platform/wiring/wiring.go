@@ -18,7 +18,7 @@ func Complete[T any](service *T) *T {
 	return service
 }
 
-// missing returns the path of the first nil field, or "" if there is none.
+// missing returns the path of the first nil field, or "".
 func missing(v reflect.Value, pkg string) string {
 	for field, part := range v.Fields() {
 		if tag := field.Tag.Get("wiring"); tag == "later" || tag == "optional" {

@@ -29,7 +29,7 @@ func whole() *service {
 	return &service{clock: &url.URL{}, ask: func() {}, sources: []error{errors.ErrUnsupported}, config: config{public: &url.URL{}}}
 }
 
-func TestWhatIsCompletePasses(t *testing.T) {
+func TestComplete_CompleteService_IsReturned(t *testing.T) {
 	t.Parallel()
 	s := whole()
 	require.Same(t, s, wiring.Complete(s))
@@ -39,7 +39,7 @@ func TestWhatIsCompletePasses(t *testing.T) {
 	require.Zero(t, s.since)
 }
 
-func TestWhatIsMissingIsNamed(t *testing.T) {
+func TestComplete_MissingPart_PanicsWithItsName(t *testing.T) {
 	t.Parallel()
 	for want, spoil := range map[string]func(*service){
 		"wiring_test.service has no clock":         func(s *service) { s.clock = nil },

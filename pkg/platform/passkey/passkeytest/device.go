@@ -14,9 +14,9 @@ import (
 
 // Device has one passkey, which Create gives its owner and every Use counts.
 type Device struct {
-	// Origin and RPID are what the browser says of the page.
+	// Origin and RPID are the browser's data about the page.
 	Origin, RPID string
-	// Locked means that nobody unlocked the device, Absent that nobody touched it.
+	// Locked means that the user did not unlock the device, Absent that the user did not touch it.
 	Locked, Absent bool
 	// Owner is the handle of the user that the passkey was made for.
 	Owner      []byte
@@ -32,7 +32,7 @@ func New(origin string) *Device {
 	return &Device{Origin: origin, RPID: at.Hostname(), Credential: newCredential()}
 }
 
-// wholeKey is the length of a key on P-256 whose two coordinates are written in full, as COSE (RFC 9053, 7.1.1) asks.
+// wholeKey is the length of a key on P-256 whose two coordinates are written in full, as COSE (RFC 9053, 7.1.1) requires.
 const wholeKey = 77
 
 // newCredential draws again where virtualwebauthn leaves leading zeros of a coordinate out, which no site may take.
