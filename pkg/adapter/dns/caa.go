@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// typeCAA is the type of CAA records (RFC 8659, section 7), which the standard library cannot ask for.
+// typeCAA is the type of CAA records (RFC 8659, section 7), which the standard library cannot look up.
 const typeCAA dnsmessage.Type = 257
 
 const (
@@ -30,7 +30,7 @@ const (
 
 var errNoAnswer = errors.New("no usable answer")
 
-// CAA returns the name's CAA records, following aliases; none if it has none or does not exist.
+// CAA returns the name's CAA records, following aliases; empty without records, or if the name does not exist.
 func (r *Resolver) CAA(ctx context.Context, name string) ([]tenant.CAA, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -81,7 +81,7 @@ func machineServers() []string {
 	return out
 }
 
-// ask asks one server over UDP, and over TCP if the answer was cut off.
+// ask queries one server over UDP, and over TCP if the answer was cut off.
 func ask(ctx context.Context, server string, name dnsmessage.Name) (dnsmessage.Message, error) {
 	answer, err := exchange(ctx, "udp", server, name)
 	if err == nil && answer.Truncated {

@@ -1,4 +1,4 @@
-// Package dns asks name servers about custom domains. It only resolves: it never connects to an address it receives.
+// Package dns looks up custom domains. It only resolves: it never connects to an address it receives.
 package dns
 
 import (
@@ -18,7 +18,7 @@ import (
 // timeout limits one query, including retries and aliases.
 const timeout = 5 * time.Second
 
-// Resolver asks the machine's name servers, or a given one.
+// Resolver queries the machine's name servers, or a given one.
 type Resolver struct {
 	resolver *net.Resolver
 	server   string // host:port, empty for the machine's own
@@ -53,22 +53,22 @@ func New(server string) *Resolver {
 	return &Resolver{resolver: r, server: server}
 }
 
-// TXT returns the name's TXT records, each with its parts joined; none if it has none or does not exist.
+// TXT returns the name's TXT records, each with its parts joined; empty without records, or if the name does not exist.
 func (r *Resolver) TXT(ctx context.Context, name string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	return r.timed(func() ([]string, error) { return r.resolver.LookupTXT(ctx, absolute(name)) })
 }
 
-// Addresses returns the host's IPv4 and IPv6 addresses, following aliases; none if it has none or does not exist.
+// Addresses returns the host's IPv4 and IPv6 addresses, following aliases; empty without addresses, or if the host does not exist.
 func (r *Resolver) Addresses(ctx context.Context, host string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	return r.timed(func() ([]string, error) { return r.addresses(ctx, absolute(host)) })
 }
 
-// addresses asks for each kind by itself, at the same time: asked for both at once, the standard library answers that there are none
-// if there are none of one kind, though nobody answered for the other.
+// addresses looks up each kind separately and concurrently. For a joint lookup the standard library reports no addresses if one kind is
+// empty, even if the other lookup was not answered.
 func (r *Resolver) addresses(ctx context.Context, host string) ([]string, error) {
 	var found [2][]netip.Addr
 	var failures [2]error
@@ -93,7 +93,7 @@ func (r *Resolver) addresses(ctx context.Context, host string) ([]string, error)
 // absolute appends a dot to the name, so that the machine's search list is not tried.
 func absolute(name string) string { return strings.TrimSuffix(name, ".") + "." }
 
-// answer distinguishes "there is none" from "nobody answered".
+// answer distinguishes an empty answer from no answer.
 func answer(found []string, err error) ([]string, error) {
 	if isNone(err) {
 		return nil, nil
@@ -104,7 +104,7 @@ func answer(found []string, err error) ([]string, error) {
 	return found, nil
 }
 
-// isNone reports whether the answer was that there is none, or that there are some of another kind only.
+// isNone reports whether the answer says that the name has no record of this kind.
 func isNone(err error) bool {
 	if _, other := errors.AsType[*net.AddrError](err); other {
 		return true

@@ -95,7 +95,7 @@ func reply(raw []byte) []byte {
 	return packed
 }
 
-func TestRecordsAreFound(t *testing.T) {
+func TestTXTAndAddresses_ExistingNames_AreFound(t *testing.T) {
 	t.Parallel()
 	r := dns.New(serve(t))
 	txt, err := r.TXT(t.Context(), "_franchise360.shop.example.in")
@@ -109,7 +109,7 @@ func TestRecordsAreFound(t *testing.T) {
 	require.Equal(t, []string{"10.0.0.1"}, ips, "a private address is told as it is; nobody goes there")
 }
 
-func TestNoneIsNotTheSameAsNoAnswer(t *testing.T) {
+func TestTXT_NoRecord_DiffersFromNoAnswer(t *testing.T) {
 	t.Parallel()
 	r := dns.New(serve(t))
 	for _, name := range []string{"missing.example.in", "shop.example.in"} {
@@ -126,9 +126,9 @@ func TestNoneIsNotTheSameAsNoAnswer(t *testing.T) {
 	require.NoError(t, ctx.Err(), "it is not waited for until whoever asks gives up")
 }
 
-// Most hosts have addresses of one kind only. If the question for that kind is not answered, the other answer, that there is none of the
-// other kind, does not mean that the host has no address: its domain works.
-func TestHalfAnAnswerIsNotNone(t *testing.T) {
+// Most hosts have addresses of one kind only. If the lookup of that kind is not answered, an empty answer for the other kind does not mean
+// that the host has no address: its domain works.
+func TestAddresses_OneLookupUnanswered_IsAnError(t *testing.T) {
 	t.Parallel()
 	r := dns.New(serve(t))
 	for _, host := range []string{"half.example.in", "six.example.in"} {
@@ -141,8 +141,8 @@ func TestHalfAnAnswerIsNotNone(t *testing.T) {
 	require.Equal(t, []string{"203.0.113.10"}, found)
 }
 
-// An alias leads to the addresses of what it names, and an address of IPv6 that carries one of IPv4 is none of either.
-func TestAddressesAreThoseThatAConnectionIsMadeTo(t *testing.T) {
+// Addresses follows an alias, and ignores an IPv6 address that contains an IPv4 address.
+func TestAddresses_AliasIsFollowedAndMappedIPv4IsIgnored(t *testing.T) {
 	t.Parallel()
 	r := dns.New(serve(t))
 	found, err := r.Addresses(t.Context(), "alias.example.in")
@@ -153,14 +153,14 @@ func TestAddressesAreThoseThatAConnectionIsMadeTo(t *testing.T) {
 	require.Empty(t, found)
 }
 
-func TestARecordIsReadAsItIs(t *testing.T) {
+func TestTXT_SpecialCharacters_AreKept(t *testing.T) {
 	t.Parallel()
 	txt, err := dns.New(serve(t)).TXT(t.Context(), "many.example.in")
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"", `a;b c"é`}, txt)
 }
 
-func TestCAA(t *testing.T) {
+func TestCAA_ExistingAndMissingRecords(t *testing.T) {
 	t.Parallel()
 	r := dns.New(serve(t))
 	found, err := r.CAA(t.Context(), "caa.example.in")

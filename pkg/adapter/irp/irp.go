@@ -42,7 +42,7 @@ const (
 	codeUnknownDocument    = "2154"
 )
 
-// later are the refusals that may end by themselves: GSTINs that the portal does not know, or not as active, until it is synchronised.
+// later are the refusals that may end without a change: GSTINs that the portal does not know, or not as active, until it is synchronised.
 func later(code string) bool { return code == "3001" || code == "3028" || code == "3029" }
 
 // Client registers for one supplier.
@@ -103,12 +103,12 @@ func (c *Client) Measured(m *metrics.Metrics) {
 	c.client.SetTransport(m.Transport(name, c.client.GetClient().Transport))
 }
 
-// Register asks for a registration. A document that is registered already is an *einvoice.RefusalError that carries its IRN.
+// Register registers a document. A document that is registered already is an *einvoice.RefusalError that carries its IRN.
 func (c *Client) Register(ctx context.Context, d einvoice.Document) (einvoice.Registration, error) {
 	return c.invoice(ctx, http.MethodPost, "/eicore/v1.03/Invoice", d)
 }
 
-// ByIRN returns a registration, or einvoice.ErrUnknown for one that the portal does not have or does not show any more.
+// ByIRN returns a registration, or einvoice.ErrUnknown if the portal does not have it or no longer shows it.
 func (c *Client) ByIRN(ctx context.Context, irn string) (einvoice.Registration, error) {
 	r, err := c.invoice(ctx, http.MethodGet, "/eicore/v1.03/Invoice/irn/"+url.PathEscape(irn), nil)
 	if refusal, ok := errors.AsType[*einvoice.RefusalError](err); ok {
@@ -120,7 +120,7 @@ func (c *Client) ByIRN(ctx context.Context, irn string) (einvoice.Registration, 
 	return r, err
 }
 
-// invoice makes a call about an invoice, once more with a new token if the portal does not take the one that we have.
+// invoice makes a call about an invoice, and repeats it with a new token if the portal refuses the present one.
 func (c *Client) invoice(ctx context.Context, method, path string, body any) (einvoice.Registration, error) {
 	var answer struct {
 		AckNo         json.Number `json:"AckNo"`
@@ -150,7 +150,7 @@ func (c *Client) invoice(ctx context.Context, method, path string, body any) (ei
 	}, nil
 }
 
-// tokenRefused reports whether the portal did not take the session, be it the token or what it was made for.
+// tokenRefused reports whether the portal refused the session: its token or its key.
 func tokenRefused(err error) bool {
 	refusal, ok := errors.AsType[*einvoice.RefusalError](err)
 	return ok && (refusal.Code == codeToken || refusal.Code == codeSession)
@@ -239,13 +239,13 @@ func refusal(e envelope) error {
 		}
 		if info.Code == "DUPIRN" && json.Unmarshal(info.Desc, &desc) == nil && r.Code == codeDuplicate {
 			r.IRN, r.AckNo = desc.Irn, desc.AckNo.String()
-			r.AckAt, _ = time.ParseInLocation(time.DateTime, desc.AckDt, clock.IST) // an unreadable day is left out
+			r.AckAt, _ = time.ParseInLocation(time.DateTime, desc.AckDt, clock.IST) // an unreadable day is omitted
 		}
 	}
 	return r
 }
 
-// signIn returns the session, a new one if there is none, it ends soon, or renew is set. Calls at the same time share it.
+// signIn returns the session, or a new one if it is missing, about to end, or renew is set. Concurrent calls share it.
 func (c *Client) signIn(ctx context.Context, renew bool) (session, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -134,7 +134,7 @@ func (p *portal) signIn(w http.ResponseWriter, raw []byte) {
 	}, "ErrorDetails": nil, "InfoDtls": nil})
 }
 
-// opened returns what a call has sealed under the session's key.
+// opened decrypts a call's payload with the session's key.
 func (p *portal) opened(raw []byte) []byte {
 	var in struct{ Data string }
 	if json.Unmarshal(raw, &in) != nil {
@@ -190,9 +190,9 @@ func document() einvoice.Document {
 	}
 }
 
-// The interface is NIC's, authentication 1.04 and invoices 1.03: who calls stands in the headers, the credentials are sealed under the
-// portal's key, and the document under the key of the session.
-func TestADocumentIsSentAsThePortalPrescribes(t *testing.T) {
+// The interface is NIC's, authentication 1.04 and invoices 1.03: the headers identify the caller, the credentials are encrypted with the
+// portal's key, and the document with the session's key.
+func TestRegister_SendsTheDocumentAsPrescribed(t *testing.T) {
 	t.Parallel()
 	p, c, _ := begin(t)
 	p.answers = []said{p.registered(unchanged)}
@@ -235,7 +235,7 @@ func TestADocumentIsSentAsThePortalPrescribes(t *testing.T) {
 	require.Len(t, p.credentials, 1, "the session is kept")
 }
 
-func TestASessionIsReplacedTenMinutesBeforeItsEnd(t *testing.T) {
+func TestSession_TenMinutesBeforeItsEnd_IsReplaced(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		expiry string
@@ -268,7 +268,7 @@ func TestASessionIsReplacedTenMinutesBeforeItsEnd(t *testing.T) {
 
 // A token that the portal does not take is replaced once within the call. What it still refuses for its own tokens is no fault of the
 // document's, whichever of the two codes it gives.
-func TestATokenThatIsNotTakenIsReplacedOnce(t *testing.T) {
+func TestToken_Refused_IsReplacedOnce(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		codes          []string
@@ -314,8 +314,9 @@ func TestATokenThatIsNotTakenIsReplacedOnce(t *testing.T) {
 	}
 }
 
-// The codes are those of the portal's list: 2150 a duplicate, whose IRN stands in DUPIRN, and 3001, 3028 and 3029 a GSTIN that it may know later.
-func TestARefusalIsReadByItsCode(t *testing.T) {
+// The codes are those of the portal's list: 2150 a duplicate, whose IRN is in DUPIRN, and 3001, 3028 and 3029 a GSTIN that the portal may
+// know later.
+func TestRegister_Refusal_IsReadByItsCode(t *testing.T) {
 	t.Parallel()
 	const duplicate = `[{"InfCd":"DUPIRN","Desc":{"AckNo":112010036563310,"AckDt":"2026-11-26 10:00:00","Irn":"` + number + `"}}]`
 	for name, c := range map[string]struct {
@@ -356,7 +357,7 @@ func TestARefusalIsReadByItsCode(t *testing.T) {
 }
 
 // An answer that cannot be read says nothing about the document: it is neither refused nor registered, and the job comes again.
-func TestAnAnswerThatCannotBeReadDecidesNothing(t *testing.T) {
+func TestRegister_UnreadableAnswer_DecidesNothing(t *testing.T) {
 	t.Parallel()
 	p, _, _ := begin(t)
 	wrap := func(data string) said { return said{200, `{"Status":1,"Data":` + data + `}`} }
@@ -402,7 +403,7 @@ func TestAnAnswerThatCannotBeReadDecidesNothing(t *testing.T) {
 	}
 }
 
-func TestASignInThatFailsIsTriedAnew(t *testing.T) {
+func TestSignIn_Fails_IsRetriedAtTheNextCall(t *testing.T) {
 	t.Parallel()
 	for name, auth := range map[string]string{
 		"refused":           `{"Status":0,"ErrorDetails":[{"ErrorCode":"1006","ErrorMessage":"Invalid User Id or Password"}]}`,
@@ -429,7 +430,7 @@ func TestASignInThatFailsIsTriedAnew(t *testing.T) {
 	}
 }
 
-func TestCallsAtTheSameTimeShareASession(t *testing.T) {
+func TestSession_ConcurrentCalls_ShareIt(t *testing.T) {
 	t.Parallel()
 	p, client, _ := begin(t)
 	p.answers = []said{p.registered(unchanged)}
@@ -446,7 +447,7 @@ func TestCallsAtTheSameTimeShareASession(t *testing.T) {
 	require.Len(t, p.calls, len(failed))
 }
 
-func TestThePortalsKeyIsReadAtTheStart(t *testing.T) {
+func TestNew_InvalidPortalKey_IsRefused(t *testing.T) {
 	t.Parallel()
 	clk := clock.NewFake(time.Date(2026, 11, 26, 9, 0, 0, 0, clock.IST))
 	none, err := irp.New(config.EInvoice{PublicKey: "no key"}, gstin, clk)

@@ -77,7 +77,7 @@ func (a *aws) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.Header().Set("ETag", `"1"`)
 		w.Header().Set("Last-Modified", "Sun, 22 Nov 2026 10:00:00 GMT")
-		if kept.hash != "" { // an object of other hands has none
+		if kept.hash != "" { // an object written by another program has no hash
 			w.Header().Set("X-Amz-Meta-Sha256", kept.hash)
 		}
 		w.Header().Set("Content-Length", fmt.Sprint(len(kept.body)))
@@ -89,7 +89,7 @@ func (a *aws) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Given a role that may not list the bucket, so that Amazon answers 403 for a missing key, then documents are still stored and
 // stay immutable.
-func TestWithoutListBucketDocumentsAreStored(t *testing.T) {
+func TestPut_WithoutListBucket_StoresTheDocument(t *testing.T) {
 	t.Parallel()
 	_, o := newAWS(t)
 	store, err := objectstore.New(o)
@@ -105,7 +105,7 @@ func TestWithoutListBucketDocumentsAreStored(t *testing.T) {
 	require.ErrorContains(t, err, "s3:ListBucket")
 }
 
-func TestARefusedWriteNamesTheRightsThatAreNeeded(t *testing.T) {
+func TestPut_Refused_NamesTheNeededRights(t *testing.T) {
 	t.Parallel()
 	a, o := newAWS(t)
 	a.mayWrite = false
@@ -117,7 +117,7 @@ func TestARefusedWriteNamesTheRightsThatAreNeeded(t *testing.T) {
 	require.NotContains(t, err.Error(), "secret")
 }
 
-func TestAnotherWriteAtTheSameMomentIsWaitedFor(t *testing.T) {
+func TestPut_ConcurrentWrite_IsRetried(t *testing.T) {
 	t.Parallel()
 	a, o := newAWS(t)
 	a.mayList, a.busy = true, 2
@@ -130,7 +130,7 @@ func TestAnotherWriteAtTheSameMomentIsWaitedFor(t *testing.T) {
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "and not for ever")
 }
 
-func TestASessionTokenIsSentAndSigned(t *testing.T) {
+func TestSessionToken_IsSentAndSigned(t *testing.T) {
 	t.Parallel()
 	a, o := newAWS(t)
 	o.SessionToken = "the-session"
@@ -150,7 +150,7 @@ func TestASessionTokenIsSentAndSigned(t *testing.T) {
 
 // Given no keys, then the credentials come from the machine's role, here a container's, as the AWS SDK reference
 // describes its endpoint.
-func TestWithoutKeysTheRoleOfTheMachineCounts(t *testing.T) {
+func TestNew_WithoutKeys_UsesTheMachinesRole(t *testing.T) {
 	a, o := newAWS(t)
 	asked := 0
 	role := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -181,7 +181,7 @@ func TestWithoutKeysTheRoleOfTheMachineCounts(t *testing.T) {
 	}
 }
 
-func TestTheBucketStandsInTheHostOrInThePath(t *testing.T) {
+func TestAddressing_BucketInTheHostOrInThePath(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ addressing, endpoint, host, path string }{
 		{"", "https://s3.ap-south-1.amazonaws.com", "documents.s3.", "/a.pdf"},

@@ -38,7 +38,7 @@ const (
 // ErrDifferentContent reports that the key already holds other bytes; objects are immutable.
 var ErrDifferentContent = errors.New("objectstore: the key holds other content")
 
-// ErrNotFound reports that there is no object under the key.
+// ErrNotFound reports that no object has the key.
 var ErrNotFound = errors.New("objectstore: no such object")
 
 // Options is the store's address and our credentials.
@@ -98,7 +98,7 @@ func newClient(o Options, endpoint string, by http.RoundTripper) (*minio.Client,
 	}
 	client, err := minio.New(u.Host, &minio.Options{
 		Creds: newCredentials(o), Secure: u.Scheme == "https",
-		// The region is fixed, so that signing a link never asks the store.
+		// The region is fixed, so that signing a link never calls the store.
 		Region: o.Region, BucketLookup: lookup, MaxRetries: maxRetries, Transport: by,
 	})
 	if err != nil {
@@ -272,7 +272,7 @@ func (s *Store) Get(ctx context.Context, key string) ([]byte, error) {
 	if err != nil {
 		return nil, failure("read "+key, err)
 	}
-	if len(body) > maxSize { // a part of it would be taken for the whole
+	if len(body) > maxSize { // a part of the object would look like the whole
 		return nil, fmt.Errorf("objectstore: %s has more than %d bytes, more than any document", key, maxSize)
 	}
 	return body, nil

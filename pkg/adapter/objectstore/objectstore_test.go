@@ -56,12 +56,12 @@ func get(t *testing.T, link string) opened {
 	return opened{status: response.StatusCode, header: response.Header, body: string(body)}
 }
 
-func TestItFillsTheDomainsInterface(t *testing.T) {
+func TestStore_ImplementsTheDomainsInterface(t *testing.T) {
 	t.Parallel()
 	var _ invoice.ObjectStore = setup(t)
 }
 
-func TestPutAndGet(t *testing.T) {
+func TestPutAndGet_ReturnTheSameBytes(t *testing.T) {
 	t.Parallel()
 	store := setup(t)
 	require.NoError(t, store.EnsureBucket(t.Context()), "twice is nothing")
@@ -76,7 +76,7 @@ func TestPutAndGet(t *testing.T) {
 	require.ErrorIs(t, err, objectstore.ErrNotFound)
 }
 
-func TestObjectsAreImmutable(t *testing.T) {
+func TestPut_OtherBytesUnderTheKey_IsRefused(t *testing.T) {
 	t.Parallel()
 	store := setup(t)
 	require.NoError(t, store.Put(t.Context(), "a", "text/plain", []byte("one")))
@@ -87,7 +87,7 @@ func TestObjectsAreImmutable(t *testing.T) {
 	require.Equal(t, "one", string(body))
 }
 
-func TestOfManyWritersOneWins(t *testing.T) {
+func TestPut_ManyWriters_OneWins(t *testing.T) {
 	t.Parallel()
 	store := setup(t)
 	results := make([]error, 8)
@@ -107,7 +107,7 @@ func TestOfManyWritersOneWins(t *testing.T) {
 	require.Equal(t, 1, won)
 }
 
-func TestLinkOpensWithoutCredentials(t *testing.T) {
+func TestPresign_LinkOpensWithoutCredentials(t *testing.T) {
 	t.Parallel()
 	store := setup(t)
 	require.NoError(t, store.Put(t.Context(), "invoices/26-27/x/y.pdf", "application/pdf", []byte("%PDF")))
@@ -124,7 +124,7 @@ func TestLinkOpensWithoutCredentials(t *testing.T) {
 }
 
 // Given a signed link, when its key, expiry or signature is edited, then the store refuses it.
-func TestEditedLinkIsRefused(t *testing.T) {
+func TestPresign_EditedLink_IsRefused(t *testing.T) {
 	t.Parallel()
 	store := setup(t)
 	for _, key := range []string{"mine.pdf", "other.pdf"} {
@@ -146,7 +146,7 @@ func TestEditedLinkIsRefused(t *testing.T) {
 	}
 }
 
-func TestLinkExpires(t *testing.T) {
+func TestPresign_LinkExpires(t *testing.T) {
 	t.Parallel()
 	store := setup(t)
 	require.NoError(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("%PDF")))
@@ -157,7 +157,7 @@ func TestLinkExpires(t *testing.T) {
 	}, time.Minute, 200*time.Millisecond)
 }
 
-func TestLinkNamesThePublicEndpoint(t *testing.T) {
+func TestPresign_LinkUsesThePublicEndpoint(t *testing.T) {
 	t.Parallel()
 	o := options(t)
 	o.PublicEndpoint = "https://files.franchise360.example"
@@ -171,7 +171,7 @@ func TestLinkNamesThePublicEndpoint(t *testing.T) {
 	require.Equal(t, "files.franchise360.example", u.Host)
 }
 
-func TestNewRefusesBadURLs(t *testing.T) {
+func TestNew_InvalidURL_IsRefused(t *testing.T) {
 	t.Parallel()
 	for _, endpoint := range []string{"", "127.0.0.1:9000", "ftp://host", "http://", "://"} {
 		_, err := objectstore.New(objectstore.Options{Endpoint: endpoint})
@@ -180,7 +180,7 @@ func TestNewRefusesBadURLs(t *testing.T) {
 }
 
 // Given a store that is down, or hangs, then every call fails with an error that means "later".
-func TestStoreDown(t *testing.T) {
+func TestStore_DownOrHanging_IsUnavailable(t *testing.T) {
 	t.Parallel()
 	var config net.ListenConfig
 	silent, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0") // accepts and never answers

@@ -19,7 +19,7 @@ import (
 const most = 32 << 20
 
 // A document cut off at the limit would be served, and signed, as if it were whole.
-func TestAnObjectThatIsTooLargeIsNotReadInPart(t *testing.T) {
+func TestGet_ObjectTooLarge_IsNotReadInPart(t *testing.T) {
 	t.Parallel()
 	a, o := newAWS(t)
 	store, err := objectstore.New(o)
@@ -42,8 +42,8 @@ func TestAnObjectThatIsTooLargeIsNotReadInPart(t *testing.T) {
 	require.Zero(t, kept)
 }
 
-// An object that somebody else put there has no hash with it: its bytes are compared, all of them.
-func TestAnObjectOfOtherHandsIsComparedByItsBytes(t *testing.T) {
+// An object written by another program has no hash: all its bytes are compared.
+func TestPut_ExistingObjectWithoutHash_IsComparedByItsBytes(t *testing.T) {
 	t.Parallel()
 	a, o := newAWS(t)
 	a.objects["/documents/a.pdf"] = object{body: []byte("one")}
@@ -54,7 +54,7 @@ func TestAnObjectOfOtherHandsIsComparedByItsBytes(t *testing.T) {
 	require.Equal(t, "one", string(a.objects["/documents/a.pdf"].body))
 }
 
-func TestWhetherAnObjectIsThereIsSaidOrAsked(t *testing.T) {
+func TestHas_WithAndWithoutListBucket(t *testing.T) {
 	t.Parallel()
 	a, o := newAWS(t)
 	store, err := objectstore.New(o)
@@ -74,8 +74,8 @@ func TestWhetherAnObjectIsThereIsSaidOrAsked(t *testing.T) {
 	require.True(t, has)
 }
 
-// What is stored is for the one who may open its link, and is not framed in chunks.
-func TestAnObjectIsStoredAsItIsRead(t *testing.T) {
+// Objects are private to the holder of a link, and are not sent in chunks.
+func TestPut_StoresTheBodyUnchunked(t *testing.T) {
 	t.Parallel()
 	a, o := newAWS(t)
 	a.mayList = true
@@ -142,7 +142,7 @@ func keys(ctx context.Context, store *objectstore.Store, prefix string) ([]strin
 	return list, err
 }
 
-func TestEveryKeyIsNamedOverThePages(t *testing.T) {
+func TestEachKey_SeveralPages_NamesEveryKey(t *testing.T) {
 	t.Parallel()
 	all := []string{"invoices/1", "invoices/2", "invoices/3", "notes/1", "notes/2"}
 	store := listing(t, false, all...)
@@ -166,8 +166,8 @@ func TestEveryKeyIsNamedOverThePages(t *testing.T) {
 	require.Equal(t, 1, visited)
 }
 
-// Half a list is none: what is compared with it, as a backup is, would seem whole.
-func TestAListThatBreaksOffIsNone(t *testing.T) {
+// An incomplete list must be an error: a backup compared with it would seem complete.
+func TestEachKey_ListBreaksOff_ReturnsAnError(t *testing.T) {
 	t.Parallel()
 	got, err := keys(t.Context(), listing(t, true, "a", "b", "c"), "")
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
@@ -180,8 +180,8 @@ func TestAListThatBreaksOffIsNone(t *testing.T) {
 	require.Error(t, err, "and no bucket is empty because nobody waited for its list")
 }
 
-// Whoever stops waiting in the middle of a list has not seen all of it.
-func TestAListThatNobodyWaitsForIsNotAll(t *testing.T) {
+// A caller that stops waiting in the middle of a list gets an error.
+func TestEachKey_ContextEnds_ReturnsAnError(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	err := listing(t, false, "a", "b").EachKey(ctx, "", func(string) error {
@@ -191,7 +191,7 @@ func TestAListThatNobodyWaitsForIsNotAll(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-func TestABucketWithOneObjectIsNotEmpty(t *testing.T) {
+func TestIsEmpty_OneObject_IsFalse(t *testing.T) {
 	t.Parallel()
 	for _, list := range [][]string{nil, {"a"}, {"a", "b", "c"}} {
 		empty, err := listing(t, true, list...).IsEmpty(t.Context())
@@ -201,7 +201,7 @@ func TestABucketWithOneObjectIsNotEmpty(t *testing.T) {
 }
 
 // A backup names another store than the product's, under another prefix.
-func TestAStoreIsOpenedByTheSettingsOfItsPrefix(t *testing.T) {
+func TestOpen_Prefix_ReadsItsSettings(t *testing.T) {
 	t.Parallel()
 	settings := map[string]string{
 		"BACKUP_S3_ENDPOINT": "https://backup.example", "BACKUP_S3_BUCKET": "copies", "BACKUP_S3_REGION": "ap-south-2",

@@ -9,8 +9,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// other returns the text in the document's second language, "" if it has none or the language has no text of its own. The text is a literal,
-// or a result of i18n.Mark.
+// other returns the text in the document's second language, or "" without a second language or a translation. The text is a literal, or a
+// result of i18n.Mark.
 func (s *sheet) other(english string, values ...string) string {
 	if s.also == "" || !s.also.Has("", english) {
 		return ""
@@ -22,7 +22,7 @@ func (s *sheet) other(english string, values ...string) string {
 	return text
 }
 
-// resaid returns a kept sentence in the document's second language, "" if that is the same or there is none.
+// resaid returns a stored sentence in the document's second language, or "" if it is equal or missing.
 func (s *sheet) resaid(english string, texts []string) string {
 	if text := s.also.Resay(english, texts); s.also != "" && text != english {
 		return text
@@ -48,7 +48,7 @@ func (s *sheet) twice(x, width float64, english string, st style, leading float6
 	}
 }
 
-// room returns extra in a document of two languages, else 0: what a second line of a label takes.
+// room returns extra, the height of a label's second line, in a document of two languages, else 0.
 func (s *sheet) room(extra float64) float64 {
 	if s.also == "" {
 		return 0
@@ -86,7 +86,7 @@ func countIn(l i18n.Language, n int64) string {
 	return strings.Join(parts, " ")
 }
 
-// alsoOf returns the second language of a document, "" for none.
+// alsoOf returns the second language of a document, or "".
 func alsoOf(l i18n.Language) i18n.Language {
 	if !l.Known() || l == i18n.English {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-func TestAmountsInWordsOfHindi(t *testing.T) {
+func TestAmountInWords_Hindi(t *testing.T) {
 	t.Parallel()
 	for amount, want := range map[money.Paise]string{
 		0:                  "शून्य रुपये मात्र",

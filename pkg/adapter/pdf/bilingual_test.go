@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
-// bilingual returns the document as somebody gets it who wanted Hindi beside English.
+// bilingual returns the document for a recipient who chose Hindi beside English.
 func bilingual(d invoice.Invoice) invoice.Invoice {
 	d.Recipient.Also = "hi"
 	return d
@@ -21,7 +21,7 @@ func bilingual(d invoice.Invoice) invoice.Invoice {
 
 // Given each kind of document in two languages, then all that it says in English is there, its numbers are the same, and the Hindi can be
 // selected as text.
-func TestADocumentInTwoLanguagesSaysTheSame(t *testing.T) {
+func TestRender_TwoLanguages_HaveTheSameContents(t *testing.T) {
 	t.Parallel()
 	renderer := setup(t)
 	for name, c := range map[string]struct {
@@ -66,7 +66,7 @@ func amounts(text string) []string {
 }
 
 // Given a proforma in two languages, then it says in both what to pay, where, and what may be deducted.
-func TestAProformaInTwoLanguages(t *testing.T) {
+func TestRenderProforma_TwoLanguages_NameAmountAccountAndDeduction(t *testing.T) {
 	t.Parallel()
 	p := proforma(t)
 	english, err := setup(t).RenderProforma(p)
@@ -86,8 +86,8 @@ func TestAProformaInTwoLanguages(t *testing.T) {
 	}
 }
 
-// Given each text that a line of a document can have, then it stands in both languages, names of plans as they are, days in the words of each.
-func TestTheLinesOfADocumentInTwoLanguages(t *testing.T) {
+// Each kind of line is in both languages; names of plans stay unchanged, and days are in each language's words.
+func TestRender_TwoLanguages_TranslateEachLine(t *testing.T) {
 	t.Parallel()
 	d := rich(t)
 	d.Recipient.Also = "hi"
@@ -114,8 +114,8 @@ func TestTheLinesOfADocumentInTwoLanguages(t *testing.T) {
 	require.NotContains(t, written(t, d), "सॉफ़्टवेयर")
 }
 
-// Given a document in a language that there is none of, then it is in English only.
-func TestALanguageWithoutWordsIsLeftOut(t *testing.T) {
+// A document in an unknown second language is in English only.
+func TestRender_UnknownSecondLanguage_IsOmitted(t *testing.T) {
 	t.Parallel()
 	d := simple(t)
 	want, err := setup(t).Render(d)

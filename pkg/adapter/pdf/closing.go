@@ -11,7 +11,7 @@ import (
 
 const totalsWidth = 208.0
 
-// closing draws what follows the lines: totals on the right, amount in words and tax summary on the left, then the small print.
+// closing draws the part below the lines: totals on the right, amount in words and tax summary on the left, then the small print.
 func (s *sheet) closing() {
 	s.need(s.totalsHeight())
 	top := s.y
@@ -289,7 +289,7 @@ func (s *sheet) smallPrint() {
 
 func (s *sheet) terms() []string {
 	terms := append([]string(nil), s.doc.Supplier.Terms...)
-	registered := s.doc.Recipient.GSTIN != "" // nobody else can have taken input tax credit
+	registered := s.doc.Recipient.GSTIN != "" // only a registered recipient can have taken input tax credit
 	var ours []string
 	switch {
 	case s.doc.Commercial && registered:

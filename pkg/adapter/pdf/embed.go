@@ -22,7 +22,7 @@ var (
 
 var errUnknownShape = errors.New("pdf: the document is not as it is written here")
 
-// spare is the space reserved beyond what a signature with the same key needs.
+// spare is the space reserved beyond the size of a signature with the same key.
 const spare = 64
 
 // embed appends the signature to a document as an incremental update: a field on the first page whose value is a detached PKCS#7

@@ -92,7 +92,7 @@ func (s *sheet) strip(facts []fact) {
 	s.y += height + 20 - s.room(6)
 }
 
-// factWidths gives each column what it needs and distributes the surplus, or shrinks the widest if necessary.
+// factWidths gives each column its needed width and distributes the surplus, or shrinks the widest if necessary.
 func (s *sheet) factWidths(facts []fact, room float64, label, value style) []float64 {
 	widths := make([]float64, len(facts))
 	total := 0.0

@@ -20,7 +20,7 @@ func written(t *testing.T, d invoice.Invoice) string {
 }
 
 // Given the longest names that the forms accept, then they fit on one page in full.
-func TestTheLongestNamesOfTheFormsFitOnOnePage(t *testing.T) {
+func TestRender_LongestNames_FitOnOnePage(t *testing.T) {
 	t.Parallel()
 	for name, word := range map[string]string{"Latin": "Wholesale", "Devanagari": "व्यापारी", "Tamil": "வணிகம்"} {
 		fill := func(length int) string {
@@ -43,7 +43,7 @@ func TestTheLongestNamesOfTheFormsFitOnOnePage(t *testing.T) {
 }
 
 // Given a name that fills pages, then it is cut with an ellipsis, and number, tax and total remain.
-func TestAnAbsurdNameLeavesTheInvoiceReadable(t *testing.T) {
+func TestRender_AbsurdlyLongName_IsCut(t *testing.T) {
 	t.Parallel()
 	d := simple(t)
 	d.Recipient.Name = strings.Repeat("Endless ", 1_250)
@@ -55,7 +55,7 @@ func TestAnAbsurdNameLeavesTheInvoiceReadable(t *testing.T) {
 }
 
 // Given a supply to any State, then the document names the place with its code and exactly the heads levied there.
-func TestEveryPlaceOfSupplyIsPrintedWithItsTaxes(t *testing.T) {
+func TestRender_EachPlaceOfSupply_HasItsTaxes(t *testing.T) {
 	t.Parallel()
 	for _, s := range invoice.States() {
 		text := written(t, document(t, s.Code, planLine()))
@@ -70,7 +70,7 @@ func TestEveryPlaceOfSupplyIsPrintedWithItsTaxes(t *testing.T) {
 }
 
 // Given totals around the thresholds of Indian grouping and wording, then figures and words agree.
-func TestTotalsInFiguresAndWords(t *testing.T) {
+func TestRender_Totals_AgreeInFiguresAndWords(t *testing.T) {
 	t.Parallel()
 	for amount, want := range map[money.Paise][2]string{
 		100_00:          {"₹118.00", "Rupees One Hundred Eighteen Only"},

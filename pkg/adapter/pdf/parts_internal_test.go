@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-func TestARateIsPrintedWithoutZerosBehindIt(t *testing.T) {
+func TestPercent_TrailingZeros_AreOmitted(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		bps, parts int64
@@ -43,8 +43,8 @@ func TestARateIsPrintedWithoutZerosBehindIt(t *testing.T) {
 	}
 }
 
-// A sign stands before the sign of the rupee, and is as wide as a digit; nothing is written for an entry of nothing.
-func TestAmountsAreWrittenWithTheirSign(t *testing.T) {
+// The minus sign precedes the rupee sign and is as wide as a digit; an entry of zero is empty.
+func TestAmounts_NegativeOrZero_HaveTheirForm(t *testing.T) {
 	t.Parallel()
 	for amount, want := range map[money.Paise][3]string{
 		0:               {"₹0.00", "0.00", ""},
@@ -59,7 +59,7 @@ func TestAmountsAreWrittenWithTheirSign(t *testing.T) {
 	require.Equal(t, " (the total less ₹500.00 of credit)", credited(500_00))
 }
 
-func TestWhatIsEmptyLeavesNoMarkBehind(t *testing.T) {
+func TestPrefixedAndJoined_EmptyTexts_AreOmitted(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, prefixed("GSTIN ", ""))
 	require.Equal(t, "GSTIN 27AAPFU0939F1ZV", prefixed("GSTIN ", "27AAPFU0939F1ZV"))
@@ -70,7 +70,7 @@ func TestWhatIsEmptyLeavesNoMarkBehind(t *testing.T) {
 }
 
 // The day of a document is that in India, whatever the zone in which its moment is kept.
-func TestADayIsThatInIndia(t *testing.T) {
+func TestDay_IsInIndianTime(t *testing.T) {
 	t.Parallel()
 	midnight := time.Date(2027, time.April, 1, 0, 0, 0, 0, clock.IST)
 	require.Equal(t, "1 Apr 2027", day(midnight.UTC()))
@@ -79,7 +79,7 @@ func TestADayIsThatInIndia(t *testing.T) {
 }
 
 // Every square of a code is one pixel, with four of white around, which a reader needs to find it.
-func TestACodeHasWhiteAroundIt(t *testing.T) {
+func TestQRCode_HasAQuietZone(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"a", strings.Repeat("eyJhbGciOiJSUzI1NiJ9", 60), "श्री"} {
 		body, ok := qrCode(text)
@@ -113,8 +113,8 @@ func TestACodeHasWhiteAroundIt(t *testing.T) {
 	require.True(t, ok, "the most that one holds")
 }
 
-// A title may hold what ends a string of PDF's, and the number is what stands behind its last space.
-func TestTheNumberIsReadBehindEveryEscape(t *testing.T) {
+// A title may contain characters that end a PDF string; the number follows its last space.
+func TestNumberOf_EscapedTitle_IsRead(t *testing.T) {
 	t.Parallel()
 	wide := func(text string) string {
 		var b strings.Builder
@@ -145,15 +145,15 @@ func TestTheNumberIsReadBehindEveryEscape(t *testing.T) {
 	require.Equal(t, "a\rb)c", string(unescaped([]byte(`a\rb\)c) rest`))))
 }
 
-func TestATextOfASignatureIsInUTF16(t *testing.T) {
+func TestTextString_IsUTF16(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "<feff>", textString(""))
 	require.Equal(t, "<feff00410029>", textString("A)"))
 	require.Equal(t, "<feff0936d83cdf6c>", textString("श🍬"), "beyond the first plane in two units")
 }
 
-// The words of a document's second language are those of a catalogue, and nothing stands twice in English.
-func TestASecondLanguageIsOneThatIsKnown(t *testing.T) {
+// A document's second language has to have a catalogue, and no text is printed in English twice.
+func TestAlsoOf_UnknownLanguage_IsEmpty(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[i18n.Language]i18n.Language{"": "", "en": "", "hi": "hi", "xx": "", "HI": ""} {
 		require.Equal(t, want, alsoOf(given), given)
@@ -170,7 +170,7 @@ func TestASecondLanguageIsOneThatIsKnown(t *testing.T) {
 }
 
 // What a paper is called, for whom it is, and whether it needs a signature follow from its kind.
-func TestAPaperIsCalledByItsKind(t *testing.T) {
+func TestTitle_EachKind_HasItsNameAndCopy(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[invoice.Kind][2]string{
 		invoice.KindInvoice:        {"Tax invoice", "Original for recipient"},
@@ -190,8 +190,8 @@ func TestAPaperIsCalledByItsKind(t *testing.T) {
 	}
 }
 
-// How it was settled is said once, the first that applies.
-func TestHowADocumentWasSettledIsSaid(t *testing.T) {
+// The settlement is printed once, by the first text that applies.
+func TestSettled_EachCase_HasItsText(t *testing.T) {
 	t.Parallel()
 	credits := []invoice.Applied{{Number: "CN/26-27/000007"}}
 	for want, d := range map[string]invoice.Invoice{
@@ -207,8 +207,8 @@ func TestHowADocumentWasSettledIsSaid(t *testing.T) {
 	require.Equal(t, "Refunded on {1}", (&sheet{doc: invoice.Invoice{Kind: invoice.KindRefundVoucher}}).settled())
 }
 
-// A rate stands with a tax in the totals only if it is that of every line.
-func TestARateOfAllLinesStandsWithTheTotal(t *testing.T) {
+// The totals show a tax's rate only if all lines have the same rate.
+func TestCommonRate_LinesDiffer_IsEmpty(t *testing.T) {
 	t.Parallel()
 	lines := func(rates ...int64) []invoice.Line {
 		var list []invoice.Line
@@ -223,8 +223,8 @@ func TestARateOfAllLinesStandsWithTheTotal(t *testing.T) {
 	}
 }
 
-// The taxes of a document are those of its regime, and none if it is a commercial note.
-func TestTheTaxesAreThoseOfTheRegime(t *testing.T) {
+// A document has the taxes of its regime; a commercial credit note has no tax.
+func TestTaxes_AreThoseOfTheRegime(t *testing.T) {
 	t.Parallel()
 	tax := invoice.Tax{CGST: 1, SGST: 2, UTGST: 3, IGST: 4}
 	for regime, want := range map[invoice.Regime]map[string]money.Paise{

@@ -31,7 +31,7 @@ func setup(tb testing.TB) *pdf.Renderer {
 func pagesOf(body []byte) int { return bytes.Count(body, []byte("/Type /Page\n")) }
 
 // Given each kind of document, then its text matches the golden file and it stays small. UPDATE_GOLDEN=1 rewrites the files.
-func TestGoldenText(t *testing.T) {
+func TestRender_EachDocument_MatchesItsGoldenText(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		document invoice.Invoice
@@ -79,7 +79,7 @@ func TestGoldenText(t *testing.T) {
 }
 
 // Given an invoice, then it has every field required by rule 46.
-func TestRule46(t *testing.T) {
+func TestRender_Invoice_HasTheFieldsOfRule46(t *testing.T) {
 	t.Parallel()
 	d := rich(t)
 	body, err := setup(t).Render(d)
@@ -101,7 +101,7 @@ func TestRule46(t *testing.T) {
 }
 
 // Given the same document, then its bytes are identical, whatever the renderer, goroutine and time.
-func TestBytesAreIdentical(t *testing.T) {
+func TestRender_SameDocument_HasIdenticalBytes(t *testing.T) {
 	t.Parallel()
 	shared := setup(t)
 	for name, document := range map[string]invoice.Invoice{
@@ -127,7 +127,7 @@ func TestBytesAreIdentical(t *testing.T) {
 }
 
 // Given names in the scripts of India, then they are drawn, can be selected as text, and no character is lost.
-func TestScriptsOfIndia(t *testing.T) {
+func TestRender_ScriptsOfIndia_AreDrawnAndSelectable(t *testing.T) {
 	t.Parallel()
 	d := indian(t)
 	body, err := setup(t).Render(d)
@@ -142,7 +142,7 @@ func TestScriptsOfIndia(t *testing.T) {
 	require.NotContains(t, text, "\uFFFD")
 }
 
-func TestHostileTextIsPrintedLiterally(t *testing.T) {
+func TestRender_HostileText_IsPrintedLiterally(t *testing.T) {
 	t.Parallel()
 	body, err := setup(t).Render(hostile(t))
 	require.NoError(t, err)
@@ -160,7 +160,7 @@ func TestHostileTextIsPrintedLiterally(t *testing.T) {
 }
 
 // Given any text in any field, then rendering neither fails nor panics.
-func TestAnyTextProperty(t *testing.T) {
+func TestRender_AnyText_DoesNotFail(t *testing.T) {
 	t.Parallel()
 	renderer := setup(t)
 	base := simple(t)
@@ -182,7 +182,7 @@ func TestAnyTextProperty(t *testing.T) {
 }
 
 // Given more different letters than one font can encode, or joiners alone, then all are still drawn and selectable.
-func TestMoreLettersThanOneEncodingHolds(t *testing.T) {
+func TestRender_MoreLettersThanOneEncoding_AreAllDrawn(t *testing.T) {
 	t.Parallel()
 	var letters []rune
 	for char := rune(0xC0); char < 0x180; char++ {
@@ -202,7 +202,7 @@ func TestMoreLettersThanOneEncodingHolds(t *testing.T) {
 	require.Contains(t, strings.ReplaceAll(text, "\u200D", ""), "joined")
 }
 
-func TestAmountsOfAnySizeFit(t *testing.T) {
+func TestRender_LargestAmounts_Fit(t *testing.T) {
 	t.Parallel()
 	line := planLine()
 	line.Amount, line.Discount, line.Quantity = money.Max/4, 1, 999_999

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// The list is generated from the fonts: UPDATE_PRINTABLE=1 go test ./pkg/adapter/pdf -run TestPrintable writes it anew.
+// The list is generated from the fonts: UPDATE_PRINTABLE=1 go test ./pkg/adapter/pdf -run TestPrintable writes it again.
 func TestPrintable_EveryCharacter_IsInAFont(t *testing.T) {
 	t.Parallel()
 	l, err := newLibrary()

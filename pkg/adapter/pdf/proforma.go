@@ -39,7 +39,7 @@ func (r *Renderer) RenderProforma(p transfer.Proforma) ([]byte, error) {
 	return body, nil
 }
 
-// bank returns the lines about the bank at the foot; a proforma has them in a block of their own.
+// bank returns the lines about the bank at the foot; a proforma has them in a separate block.
 func (s *sheet) bank() []string {
 	if s.proforma != nil {
 		return nil
@@ -47,7 +47,7 @@ func (s *sheet) bank() []string {
 	return s.doc.Supplier.Bank
 }
 
-// transferTo draws where a proforma is paid to, what may be deducted, and what follows.
+// transferTo draws the account for a proforma's payment, the permitted deduction, and the next steps.
 func (s *sheet) transferTo() {
 	p := s.proforma
 	if p == nil {
@@ -93,7 +93,7 @@ func (s *sheet) transferTo() {
 	s.y += 8
 }
 
-// deduction says what of a proforma may be deducted as income tax, in a language.
+// deduction states, in a language, the income tax that may be deducted from a proforma.
 func (s *sheet) deduction(l i18n.Language) string {
 	p := s.proforma
 	var rates []string

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// proforma asks for the plan of the example, ₹1,59,300, from a customer in another State.
+// proforma is for the plan of the example, ₹1,59,300, and a customer in another State.
 func proforma(tb testing.TB) transfer.Proforma {
 	tb.Helper()
 	of := document(tb, "29", planLine())
@@ -27,7 +27,7 @@ func proforma(tb testing.TB) transfer.Proforma {
 
 // Given a proforma, then it says that it is no tax invoice, has the account, the exact amount, the customer's order, the tax by its parts and what may
 // be deducted, on one page and in the same bytes each time; nothing of a tax document that it is not. PROFORMA_PDF=file keeps it to be looked at.
-func TestAProformaSaysWhatToPayAndThatItIsNoTaxInvoice(t *testing.T) {
+func TestRenderProforma_NamesAmountAndAccountAndIsNoTaxInvoice(t *testing.T) {
 	t.Parallel()
 	p := proforma(t)
 	body, err := setup(t).RenderProforma(p)

@@ -15,8 +15,8 @@ import (
 // qrSize is the side of the portal's QR code, in points: some 40 mm, so that its thousand characters can be scanned from paper.
 const qrSize = 114.0
 
-// registration prints what the Invoice Registration Portal gave the document (rule 46(r), CGST Rules): reference number,
-// acknowledgement, and the QR code as it was signed.
+// registration prints the Invoice Registration Portal's data of the document (rule 46(r), CGST Rules): reference number, acknowledgement,
+// and the QR code as it was signed.
 func (s *sheet) registration(x, width float64) {
 	if s.doc.IRN == "" {
 		return
@@ -53,8 +53,8 @@ func (s *sheet) registration(x, width float64) {
 	s.paragraph(x, width, s.doc.IRN, small, 10)
 }
 
-// qrCode returns the text as a QR code, a PNG of one pixel for each of its squares and four of white around; false without a text,
-// or with one that no code holds.
+// qrCode returns the text as a QR code, a PNG of one pixel for each of its squares and four of white around; false for an empty text, or
+// one too long for a QR code.
 func qrCode(text string) ([]byte, bool) {
 	if text == "" {
 		return nil, false

@@ -41,7 +41,7 @@ func wrapped(t require.TestingT, text string, limit float64) []line {
 	return lines
 }
 
-func TestNothingIsLostWithoutBeingSeen(t *testing.T) {
+func TestClean_UnprintableCharacters_ShowTheirCodePoint(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"":                          "",
@@ -66,7 +66,7 @@ func TestNothingIsLostWithoutBeingSeen(t *testing.T) {
 }
 
 // Given any text, then cleaning is idempotent, and nothing in the result hides or reverses the rest.
-func TestCleanTextProperty(t *testing.T) {
+func TestClean_AnyText_IsIdempotentAndSafe(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "text")
@@ -88,7 +88,7 @@ func TestCleanTextProperty(t *testing.T) {
 	})
 }
 
-func TestLinesBreakAtSpacesAndLongWordsAnywhere(t *testing.T) {
+func TestWrap_BreaksAtSpacesAndWithinLongWords(t *testing.T) {
 	t.Parallel()
 	const text = "Franchise 360 Private Limited"
 	require.Len(t, wrapped(t, text, 1000), 1)
@@ -101,7 +101,7 @@ func TestLinesBreakAtSpacesAndLongWordsAnywhere(t *testing.T) {
 }
 
 // Given any text and width, then the lines contain all of it, in order, and each fits unless it is a single letter that cannot.
-func TestLinesHoldTheWholeTextProperty(t *testing.T) {
+func TestWrap_AnyText_KeepsItWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(
@@ -121,7 +121,7 @@ func TestLinesHoldTheWholeTextProperty(t *testing.T) {
 	})
 }
 
-func TestAMarkStaysWithItsLetter(t *testing.T) {
+func TestWrap_VowelSign_StaysWithItsLetter(t *testing.T) {
 	t.Parallel()
 	for _, l := range wrapped(t, strings.Repeat("की", 60), 60) {
 		first := []rune(l.words[0].text)[0]
@@ -129,7 +129,7 @@ func TestAMarkStaysWithItsLetter(t *testing.T) {
 	}
 }
 
-func TestWordsFromRightToLeftAreTurnedInTheirRuns(t *testing.T) {
+func TestVisual_RightToLeftWords_AreReversedWithinTheirRuns(t *testing.T) {
 	t.Parallel()
 	of := func(text string, rtl bool) word { return word{text: text, rtl: rtl} }
 	in := []word{of("No", false), of("1", true), of("2", true), of("3", true), of("and", false), of("4", true)}
@@ -145,7 +145,7 @@ func TestWordsFromRightToLeftAreTurnedInTheirRuns(t *testing.T) {
 	require.Equal(t, []bool{true, true, false}, []bool{words[0].rtl, words[1].rtl, words[2].rtl})
 }
 
-func TestWhatNoFontHasIsWrittenOut(t *testing.T) {
+func TestWord_CharacterWithoutAFont_IsWrittenAsItsCodePoint(t *testing.T) {
 	t.Parallel()
 	s := setterFor(t, "漢a字")
 	w, err := s.word("漢a字", regular)
@@ -157,7 +157,7 @@ func TestWhatNoFontHasIsWrittenOut(t *testing.T) {
 }
 
 // A word in two fonts changes its font only where it must: a conjunct with a joiner is shaped in one piece.
-func TestStretches_ConjunctBesideRupeeSign_StaysInOneFont(t *testing.T) {
+func TestStretches_ConjunctNextToRupeeSign_StaysInOneFont(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string][]string{
 		"सूर्\u200dयोदय₹": {"सूर्\u200dयोदय", "₹"},

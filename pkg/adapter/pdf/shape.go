@@ -86,7 +86,8 @@ func (l *library) covering(text string) *fallback {
 	return nil
 }
 
-// covers reports whether the font has every character of the text. It need not have joiners: shape leaves them out. Our own typeface is nil and covers none.
+// covers reports whether the font has every character of the text. It need not have joiners: shape removes them. Our own typeface is nil
+// and covers nothing.
 func (f *fallback) covers(text string) bool {
 	if f == nil {
 		return false

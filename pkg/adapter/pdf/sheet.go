@@ -39,9 +39,9 @@ type sheet struct {
 	page int
 	// signedBy is the name of the certificate's signer, empty if the document is not signed.
 	signedBy string
-	// proforma is what a proforma prints besides the parts that it shares with tax documents; nil for those.
+	// proforma is the content of a proforma beyond the parts shared with tax documents; nil for those.
 	proforma *transfer.Proforma
-	// also is the language that stands beside English, empty for none.
+	// also is the second language, beside English, or empty.
 	also i18n.Language
 }
 
@@ -117,7 +117,7 @@ func (s *sheet) newPage() {
 	s.foot()
 }
 
-// copyOf says below the title for whom the paper is, or what it is not.
+// copyOf is the text below the title: the intended holder of the paper, or that it is no tax invoice.
 func (s *sheet) copyOf() string {
 	switch s.doc.Kind {
 	case kindProforma:

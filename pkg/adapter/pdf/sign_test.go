@@ -77,7 +77,7 @@ func signingRenderer(tb testing.TB, files pdf.SignerFiles) *pdf.Renderer {
 
 var signaturePattern = regexp.MustCompile(`/ByteRange \[(\d+) (\d+) (\d+) (\d+)\] *\n/Contents <([0-9a-f]+)>`)
 
-// signatureOf extracts a document's signature, with the bytes that it covers; ok is false if there is none.
+// signatureOf extracts a document's signature, with the bytes that it covers; ok is false without one.
 func signatureOf(tb testing.TB, body []byte) (signature *pkcs7.PKCS7, ok bool) {
 	tb.Helper()
 	found := signaturePattern.FindSubmatchIndex(body)
@@ -105,7 +105,7 @@ func signatureOf(tb testing.TB, body []byte) (signature *pkcs7.PKCS7, ok bool) {
 
 // Given a certificate, then credit notes and vouchers carry a valid, reproducible signature over all their bytes, and changing any
 // byte breaks it.
-func TestCreditNotesAreSigned(t *testing.T) {
+func TestRender_CreditNotesAndVouchers_AreSigned(t *testing.T) {
 	t.Parallel()
 	files := signing(t, nil)
 	renderer := signingRenderer(t, files)
@@ -130,7 +130,7 @@ func TestCreditNotesAreSigned(t *testing.T) {
 	}
 }
 
-func TestInvoicesAreSignedWhereTheSettingSaysSo(t *testing.T) {
+func TestRender_Invoices_AreSignedIfConfigured(t *testing.T) {
 	t.Parallel()
 	files := signing(t, nil)
 	plain, err := setup(t).Render(simple(t))
@@ -151,8 +151,8 @@ func TestInvoicesAreSignedWhereTheSettingSaysSo(t *testing.T) {
 	require.NotContains(t, textOf(t, body), "needs no signature")
 }
 
-// Given a document older than the certificate, then it is rendered as handed out; one issued after its expiry is not rendered unsigned.
-func TestACertificateSignsForItsOwnTime(t *testing.T) {
+// A document older than the certificate is rendered as when it was issued; a document issued after the expiry is not rendered unsigned.
+func TestRender_DocumentOutsideTheCertificatesTime_IsUnsignedOrRefused(t *testing.T) {
 	t.Parallel()
 	old, late := note(t), note(t)
 	old.IssuedAt, late.IssuedAt = at().AddDate(0, -2, 0), at().AddDate(0, 2, 0)
@@ -166,7 +166,7 @@ func TestACertificateSignsForItsOwnTime(t *testing.T) {
 	require.ErrorContains(t, err, "the signing certificate has expired")
 }
 
-func TestPKCS12AndPEMPairsAreRead(t *testing.T) {
+func TestNew_PKCS12AndPEMPairs_AreRead(t *testing.T) {
 	t.Parallel()
 	der, key := certificate(t, nil)
 	cert, err := x509.ParseCertificate(der)
@@ -188,7 +188,7 @@ func TestPKCS12AndPEMPairsAreRead(t *testing.T) {
 }
 
 // Given an invalid certificate, then startup fails with the reason, and never reveals the password.
-func TestWhatIsWrongWithACertificateIsSaid(t *testing.T) {
+func TestNew_InvalidCertificate_NamesTheReason(t *testing.T) {
 	t.Parallel()
 	der, key := certificate(t, nil)
 	cert, err := x509.ParseCertificate(der)

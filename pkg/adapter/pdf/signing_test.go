@@ -17,7 +17,7 @@ import (
 )
 
 // A certificate signs from its first second to its last, both included.
-func TestACertificateSignsInItsFirstSecondAndItsLast(t *testing.T) {
+func TestRender_FirstAndLastSecondOfTheCertificate_AreSigned(t *testing.T) {
 	t.Parallel()
 	renderer := signingRenderer(t, signing(t, nil))
 	first, last := at().AddDate(0, -1, 0), at().AddDate(0, 1, 0)
@@ -44,8 +44,8 @@ func TestACertificateSignsInItsFirstSecondAndItsLast(t *testing.T) {
 	}
 }
 
-// The signer's certificate comes first, and those that vouch for it are in the signature too, for a reader without them.
-func TestTheCertificatesThatVouchGoWithTheSignature(t *testing.T) {
+// The signature contains the signer's certificate, then the issuers', for readers that do not have them.
+func TestSignature_ContainsTheIssuersCertificates(t *testing.T) {
 	t.Parallel()
 	der, key := certificate(t, nil)
 	issuer, _ := certificate(t, func(c *x509.Certificate) {
@@ -70,8 +70,8 @@ func TestTheCertificatesThatVouchGoWithTheSignature(t *testing.T) {
 	}
 }
 
-// Somebody without a common name is named by what the certificate has.
-func TestASignerIsNamedByTheCertificate(t *testing.T) {
+// A signer without a common name is named by the organization.
+func TestSignature_WithoutACommonName_NamesTheOrganization(t *testing.T) {
 	t.Parallel()
 	files := signing(t, func(c *x509.Certificate) {
 		c.Subject = pkix.Name{Organization: []string{"Franchise 360"}, Country: []string{"IN"}}
@@ -81,7 +81,7 @@ func TestASignerIsNamedByTheCertificate(t *testing.T) {
 	require.Contains(t, textOf(t, body), "Digitally signed by O=Franchise 360,C=IN")
 }
 
-func TestAKeyThatNobodyShouldTrustIsRefused(t *testing.T) {
+func TestNew_WeakOrEncryptedKey_IsRefused(t *testing.T) {
 	t.Parallel()
 	der, key := certificate(t, nil)
 	short, err := rsa.GenerateKey(rand.Reader, 1024)

@@ -42,7 +42,7 @@ func (r *Renderer) RenderStatement(of bookexport.Statement) ([]byte, error) {
 
 func dayText(d subscription.Day) string { return day(d.Start()) }
 
-// balance says on which side a balance stands.
+// balance says on which side a balance is.
 func (s *sheet) balance(p money.Paise) string {
 	switch {
 	case p > 0:
@@ -54,7 +54,7 @@ func (s *sheet) balance(p money.Paise) string {
 	}
 }
 
-// entryColumns are the columns of a statement, the description having what the others leave.
+// entryColumns are the columns of a statement; the description gets the remaining width.
 func entryColumns() []tableColumn {
 	const dayWidth, moneyWidth = 66.0, 84.0
 	return []tableColumn{

@@ -16,7 +16,7 @@ import (
 
 // Given an account with a sale, its payment and a long description, then the statement opens and closes with its balances, has each entry with
 // the balance after it, continues on further pages with its heading, and is the same bytes each time. STATEMENT_PDF=file keeps it to be looked at.
-func TestAStatementSaysWhatWasChargedPaidAndIsLeft(t *testing.T) {
+func TestRenderStatement_HasChargesPaymentsAndBalances(t *testing.T) {
 	t.Parallel()
 	supplier := document(t, "29", planLine()).Supplier
 	of := bookexport.Statement{
@@ -55,8 +55,8 @@ func TestAStatementSaysWhatWasChargedPaidAndIsLeft(t *testing.T) {
 	require.Contains(t, strings.Join(strings.Fields(textOf(t, body)), " "), "Statement of account 1 Oct 2026 to 2 Nov 2026", "the heading of a further page")
 }
 
-// Given a customer whose documents have Hindi beside English, then the statement has it too, and the same amounts.
-func TestAStatementInTwoLanguages(t *testing.T) {
+// The statement of a customer with Hindi documents has Hindi too, with the same amounts.
+func TestRenderStatement_TwoLanguages_HaveTheSameAmounts(t *testing.T) {
 	t.Parallel()
 	of := bookexport.Statement{
 		Supplier: document(t, "29", planLine()).Supplier, Recipient: invoice.Recipient{Name: "Asha Sweets LLP", StateCode: "29", Also: "hi"}, At: at(),

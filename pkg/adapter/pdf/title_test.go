@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
-func TestTheNumberIsReadBackFromADocument(t *testing.T) {
+func TestNumberOf_RenderedDocument_IsRead(t *testing.T) {
 	t.Parallel()
 	renderer, err := pdf.New(pdf.Options{})
 	require.NoError(t, err)

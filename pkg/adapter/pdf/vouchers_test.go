@@ -57,7 +57,7 @@ func returned(tb testing.TB) invoice.Invoice {
 
 // Given a document other than an invoice, then it has a place to sign and does not claim to need no signature: Notification
 // 74/2018 does not cover rules 50, 51 and 53.
-func TestOnlyInvoicesGoWithoutASignature(t *testing.T) {
+func TestRender_DocumentsOtherThanInvoices_HaveASignatureSpace(t *testing.T) {
 	t.Parallel()
 	renderer := setup(t)
 	for name, d := range map[string]invoice.Invoice{"note": note(t), "commercial": commercial(t), "received": received(t), "returned": returned(t)} {
@@ -84,8 +84,8 @@ func noteTo(tb testing.TB, gstin string) invoice.Invoice {
 	return d
 }
 
-// Given a credit note, then it mentions input tax credit only to a registered recipient: nobody else can have taken any.
-func TestOnlyARegisteredRecipientIsToldToReverse(t *testing.T) {
+// A credit note mentions input tax credit only to a registered recipient: an unregistered one cannot have taken it.
+func TestRender_CreditNote_MentionsInputTaxOnlyToRegisteredRecipients(t *testing.T) {
 	t.Parallel()
 	renderer := setup(t)
 	late := commercial(t)

@@ -15,7 +15,7 @@ import (
 )
 
 // The last address before each block of IANA's registries, its first and its last, and the first one after it.
-func TestEveryBlockEndsWhereTheRegistriesSay(t *testing.T) {
+func TestPublic_EachSpecialBlock_EndsAsRegistered(t *testing.T) {
 	t.Parallel()
 	for _, block := range []struct{ before, first, last, after string }{
 		{"", "0.0.0.0", "0.255.255.255", "1.0.0.0"},
@@ -51,7 +51,7 @@ func TestEveryBlockEndsWhereTheRegistriesSay(t *testing.T) {
 }
 
 // The event's own headers win over ours, which an operator's system may tell its senders by.
-func TestAnEventIsPostedUnderOurName(t *testing.T) {
+func TestPost_UserAgent_IsOursUnlessTheEventSetsOne(t *testing.T) {
 	t.Parallel()
 	var got *http.Request
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r }))
@@ -70,7 +70,7 @@ func TestAnEventIsPostedUnderOurName(t *testing.T) {
 }
 
 // A system that has answered 200 has the event, even if the rest of its answer never comes: posting it again would double it.
-func TestAnAnswerThatBreaksOffIsOne(t *testing.T) {
+func TestPost_AnswerBreaksOff_CountsByItsStatus(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "100")
@@ -85,7 +85,7 @@ func TestAnAnswerThatBreaksOffIsOne(t *testing.T) {
 }
 
 // A header's lines can be of any number: more than 16 KB of them are no answer.
-func TestAnAnswerOfHeadersAloneIsNone(t *testing.T) {
+func TestPost_TooManyHeaders_IsAnError(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		for range 40 {
@@ -99,7 +99,7 @@ func TestAnAnswerOfHeadersAloneIsNone(t *testing.T) {
 }
 
 // What fails says why and never where, as an operator's address may hold a key.
-func TestAFailureDoesNotNameTheAddress(t *testing.T) {
+func TestPost_Failure_DoesNotNameTheAddress(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()

@@ -66,8 +66,8 @@ func refuseInside(_, address string, _ syscall.RawConn) error {
 // global is what IANA has allocated of IPv6 for global unicast: all else is special, or carries an IPv4 address.
 const global = "2000::/3"
 
-// Public reports whether an address is one of the public internet's: none that IANA's registries of special purpose addresses list,
-// and no IPv6 address that carries an IPv4 one.
+// Public reports whether an address belongs to the public internet: it is not in IANA's registries of special purpose addresses, and is not
+// an IPv6 address that contains an IPv4 one.
 func Public(ip netip.Addr) bool {
 	ip = ip.Unmap()
 	if !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.Zone() != "" || ip.Is6() && !netip.MustParsePrefix(global).Contains(ip) {

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
-func TestAnEventIsPostedAsItIs(t *testing.T) {
+func TestPost_Event_IsSentUnchanged(t *testing.T) {
 	t.Parallel()
 	var header http.Header
 	var body []byte
@@ -38,7 +38,7 @@ func TestAnEventIsPostedAsItIs(t *testing.T) {
 	require.JSONEq(t, `{"a":1}`, string(body))
 }
 
-func TestARedirectIsNotFollowed(t *testing.T) {
+func TestPost_Redirect_IsNotFollowed(t *testing.T) {
 	t.Parallel()
 	reached := false
 	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
@@ -52,8 +52,8 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 	require.False(t, reached)
 }
 
-// The name is looked up first, and then the address is judged: localhost stands for any name that leads inside.
-func TestANameThatLeadsInsideIsNotReached(t *testing.T) {
+// The name is resolved first, and then its address is checked: localhost is an example of a name with an internal address.
+func TestPost_NameOfAnInternalAddress_IsRefused(t *testing.T) {
 	t.Parallel()
 	reached := false
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
@@ -66,8 +66,8 @@ func TestANameThatLeadsInsideIsNotReached(t *testing.T) {
 	require.False(t, reached)
 }
 
-// Resolvers read some of these as 127.0.0.1, others look them up as names: none is reached either way.
-func TestNoSpellingOfAnAddressInsideIsReached(t *testing.T) {
+// Resolvers read some of these as 127.0.0.1, others look them up as names: no resolver's result is reached.
+func TestPost_AnySpellingOfAnInternalAddress_IsRefused(t *testing.T) {
 	t.Parallel()
 	var reached atomic.Bool
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
@@ -87,7 +87,7 @@ func TestNoSpellingOfAnAddressInsideIsReached(t *testing.T) {
 	require.False(t, reached.Load())
 }
 
-func TestOnlyAddressesOfThePublicInternetArePublic(t *testing.T) {
+func TestPublic_OnlyAddressesOfThePublicInternet(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"8.8.8.8": true, "2606:4700::1111": true,

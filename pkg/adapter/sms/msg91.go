@@ -22,8 +22,8 @@ type MSG91 struct {
 	templateIDs map[string]string
 }
 
-// NewMSG91 returns a sender; every template that the product can send must have a DLT id in English, and the error names each that
-// lacks one. Ids of other languages may be missing: what has none is sent in English.
+// NewMSG91 returns a sender; every template that the product can send must have a DLT id in English, and the error names each that lacks
+// one. Ids of other languages may be missing: such a template is sent in English.
 func NewMSG91(c config.SMS) (*MSG91, error) {
 	if c.MSG91AuthKey == "" || c.MSG91Sender == "" {
 		return nil, errors.New("set MSG91_AUTH_KEY and MSG91_SENDER")

@@ -27,7 +27,7 @@ func readers(t *testing.T, site, token, key string) map[string]message.ReceiptRe
 
 // The example of Twilio's security guide, with the signatures that twilio-node, twilio-python and its other libraries test
 // against: token 12345, https://mycompany.com/myapp.php?foo=1&bar=2.
-func TestTwilioSignatureIsThatOfItsPublishedExample(t *testing.T) {
+func TestTwilioSignature_PublishedExample_IsAccepted(t *testing.T) {
 	t.Parallel()
 	twilio := readers(t, "https://mycompany.com", "12345", "")["twilio"]
 	call := url.Values{
@@ -66,7 +66,7 @@ func signed(signature string) map[string]string {
 
 // The samples of MSG91's help, "How to use Webhook to get the delivery report on the desired URL?" and "How to receive SMS
 // delivery reports via Webhook (New)".
-func TestMSG91ReportsAreReadInEachOfTheirForms(t *testing.T) {
+func TestMSG91Reports_EachForm_IsRead(t *testing.T) {
 	t.Parallel()
 	const key = "a-key-of-twenty-four-chars"
 	msg91 := readers(t, "https://franchise360.example", "", key)["msg91"]
@@ -102,14 +102,14 @@ func TestMSG91ReportsAreReadInEachOfTheirForms(t *testing.T) {
 	}
 }
 
-func TestAProviderThatIsNotSetUpTakesNoReceipts(t *testing.T) {
+func TestReceipts_ProviderNotConfigured_AreRefused(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, readers(t, "https://franchise360.example", "", ""))
 }
 
 // The numbers are those of MSG91's help: 1 delivered, 2 failed, 9 and 17 blocked by the recipient, 16 and 25 rejected. All others, such as 5
 // and 8, are on their way.
-func TestEveryStatusOfMSG91HasItsMeaning(t *testing.T) {
+func TestMSG91Status_EachOne_HasItsMeaning(t *testing.T) {
 	t.Parallel()
 	msg91 := readers(t, "https://franchise360.example", "", "key")["msg91"]
 	for status, want := range map[string]*message.Receipt{
@@ -133,7 +133,7 @@ func TestEveryStatusOfMSG91HasItsMeaning(t *testing.T) {
 }
 
 // Twilio signs the address and the fields. Only the final statuses say something, and our id counts where it is one.
-func TestEveryStatusOfTwilioHasItsMeaning(t *testing.T) {
+func TestTwilioStatus_EachOne_HasItsMeaning(t *testing.T) {
 	t.Parallel()
 	twilio := readers(t, "https://franchise360.example", "12345", "")["twilio"]
 	read := func(uri string, form url.Values) ([]message.Receipt, error) {

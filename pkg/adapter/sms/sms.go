@@ -27,7 +27,7 @@ const (
 	dialTimeout = 3 * time.Second
 	// maxAnswer is far above any provider's response size, in bytes.
 	maxAnswer = 64 << 10
-	// defaultPause applies if a provider asks for a pause without giving its length.
+	// defaultPause applies if a provider requires a pause without giving its length.
 	defaultPause = 5 * time.Second
 	maxPause     = time.Hour
 	// receiptPath is the path, on the site, to which providers report delivery.
@@ -105,9 +105,9 @@ func (silent) Warnf(string, ...any) {}
 // Debugf logs nothing.
 func (silent) Debugf(string, ...any) {}
 
-// judge returns the failure that an answer's status means, nil for a success. Only an error while connecting proves that
-// the message was not accepted, or a status by which the server says that it did not handle the request (RFC 9110). No answer,
-// or an error on the way, proves nothing: Twilio may have sent what it answered by 500 (https://www.twilio.com/docs/api/errors/20500).
+// judge returns the failure that an answer's status means, nil for a success. Only an error while connecting, or a status by which the
+// server says that it did not handle the request (RFC 9110), proves that the message was not accepted. No answer, or an error on the way,
+// proves nothing: Twilio may have sent a message that it answered by 500 (https://www.twilio.com/docs/api/errors/20500).
 func judge(provider string, resp *resty.Response, err error) *message.SendError {
 	if err != nil && (resp == nil || resp.RawResponse == nil || resp.StatusCode() < 300) {
 		class := message.ClassUnconfirmed

@@ -82,7 +82,7 @@ func failure(t *testing.T, p message.Provider) *message.SendError {
 	return f
 }
 
-func TestEveryProviderTellsTheClassesOfFailureApart(t *testing.T) {
+func TestProviders_EachFailure_HasItsClass(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		status int
@@ -118,7 +118,7 @@ func TestEveryProviderTellsTheClassesOfFailureApart(t *testing.T) {
 	}
 }
 
-func TestSilenceIsToldFromAProviderThatCannotBeReached(t *testing.T) {
+func TestProviders_NoAnswer_DiffersFromNoConnection(t *testing.T) {
 	t.Parallel()
 	stop, asked := make(chan struct{}), make(chan struct{}, 1)
 	silent := serve(t, func(http.ResponseWriter, *http.Request) {
@@ -132,7 +132,7 @@ func TestSilenceIsToldFromAProviderThatCannotBeReached(t *testing.T) {
 	})
 	for name := range providers("") {
 		ctx, cancel := context.WithCancel(t.Context())
-		go func() { // whoever sends gives up once the provider has the message
+		go func() { // the caller gives up once the provider has the message
 			<-asked
 			cancel()
 		}()
@@ -147,7 +147,7 @@ func TestSilenceIsToldFromAProviderThatCannotBeReached(t *testing.T) {
 	}
 }
 
-func TestMSG91SendsTheTextUnderItsDLTTemplate(t *testing.T) {
+func TestMSG91_Send_UsesTheDLTTemplate(t *testing.T) {
 	t.Parallel()
 	var got map[string]any
 	answer := `{"type":"success","message":"3763646c3058373530393938"}`
@@ -181,9 +181,9 @@ func TestMSG91SendsTheTextUnderItsDLTTemplate(t *testing.T) {
 	}
 }
 
-// Given an account without a DLT id for each message, when the worker starts, then it refuses and names every one that is
-// missing: a customer's reminder must not be the first to find out.
-func TestMSG91WantsAnIDForEveryTemplate(t *testing.T) {
+// Without a DLT id for every message the worker does not start, and names every missing one: a customer's reminder must not be the first to
+// fail.
+func TestMSG91_TemplateWithoutADLTID_IsRefusedAtTheStart(t *testing.T) {
 	t.Parallel()
 	for _, template := range message.Templates() {
 		c := providers("http://127.0.0.1:1")["msg91"]
@@ -200,9 +200,9 @@ func TestMSG91WantsAnIDForEveryTemplate(t *testing.T) {
 	}
 }
 
-// Given texts that are registered in Hindi too, then MSG91 gets the id of the language and is told of its letters, and only what has an id
-// counts as registered; a name of no text or no language is refused at the start.
-func TestATextHasAnIDOfItsLanguage(t *testing.T) {
+// For texts registered in Hindi too, MSG91 gets the Hindi DLT id and a Unicode flag. Only texts with an id count as registered; an id of an
+// unknown text or language is refused at the start.
+func TestMSG91_HindiText_UsesTheHindiDLTID(t *testing.T) {
 	t.Parallel()
 	var got map[string]any
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -238,7 +238,7 @@ func TestATextHasAnIDOfItsLanguage(t *testing.T) {
 	}
 }
 
-func TestTheInboxGetsWhatItWants(t *testing.T) {
+func TestInbox_Send_PostsTheMessage(t *testing.T) {
 	t.Parallel()
 	var got map[string]string
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -254,7 +254,7 @@ func TestTheInboxGetsWhatItWants(t *testing.T) {
 	require.Equal(t, map[string]string{"to": "+919876543210", "body": textMessage().Text}, got)
 }
 
-func TestSeveralProvidersComeInTheirOrder(t *testing.T) {
+func TestProviders_Several_KeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	c := providers("http://127.0.0.1:1")["msg91"]
 	twilio := providers("http://127.0.0.1:1")["twilio"]
@@ -266,7 +266,7 @@ func TestSeveralProvidersComeInTheirOrder(t *testing.T) {
 	require.Equal(t, "msg91", list[1].Name())
 }
 
-func TestAnIncompleteConfigurationIsRefusedAtTheStart(t *testing.T) {
+func TestNew_IncompleteConfiguration_IsRefused(t *testing.T) {
 	t.Parallel()
 	whole := providers("http://127.0.0.1:1")["twilio"]
 	for name, c := range map[string]config.SMS{
@@ -290,9 +290,9 @@ func TestAnIncompleteConfigurationIsRefusedAtTheStart(t *testing.T) {
 	require.True(t, strings.HasPrefix(err.Error(), "SMS_PROVIDER"))
 }
 
-// A provider's pause is kept within an hour however it is written: what is no number of seconds is the shortest, and a job never waits for
-// a time before now.
-func TestAProvidersPauseIsKeptWithinAnHour(t *testing.T) {
+// A provider's pause is at most an hour, in any notation. A value that is not a number of seconds means the shortest pause, and a pause is
+// never negative.
+func TestRetryAfter_AnyHeader_IsAtMostAnHour(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]time.Duration{
 		"": 5 * time.Second, "0": 5 * time.Second, "-7": 5 * time.Second, "soon": 5 * time.Second, "1.5": 5 * time.Second, "Wed, 21 Oct 2026 07:28:00 GMT": 5 * time.Second,

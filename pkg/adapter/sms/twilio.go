@@ -85,8 +85,8 @@ func (t *Twilio) Send(ctx context.Context, m message.Message, life time.Duration
 	return "", f
 }
 
-// refuses reports whether a code is about the recipient's number or the text; any other Twilio error may pass once
-// somebody has fixed the account (https://www.twilio.com/docs/api/errors).
+// refuses reports whether a code is about the recipient's number or the text; any other Twilio error may pass once staff have fixed the
+// account (https://www.twilio.com/docs/api/errors).
 func refuses(code string) bool {
 	switch code {
 	case "21211", // the number is not valid

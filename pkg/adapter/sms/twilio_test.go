@@ -24,8 +24,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 )
 
-// described is a server driven only by an OpenAPI description: it accepts what the description allows, records
-// what is wrong with the rest, and answers with the description's own example.
+// described is a server driven only by an OpenAPI description: it accepts valid requests, records the faults of others, and answers with
+// the description's own example.
 type described struct {
 	router routers.Router
 	wrong  error
@@ -70,7 +70,7 @@ func (d *described) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Every request of the adapter is validated against Twilio's published description.
-func TestTwilioIsCalledAsItsDescriptionSays(t *testing.T) {
+func TestTwilio_Send_FollowsItsOpenAPIDescription(t *testing.T) {
 	t.Parallel()
 	description := os.Getenv("TWILIO_OPENAPI")
 	if description == "" {
@@ -113,7 +113,7 @@ func TestTwilioIsCalledAsItsDescriptionSays(t *testing.T) {
 	require.Error(t, d.wrong)
 }
 
-func TestNoReceiptsAreAskedForWithoutHTTPS(t *testing.T) {
+func TestTwilio_WithoutHTTPS_RequestsNoReceipts(t *testing.T) {
 	t.Parallel()
 	d := newDescribed(t, "testdata/twilio_create_message.json")
 	server := httptest.NewServer(d)
@@ -127,7 +127,7 @@ func TestNoReceiptsAreAskedForWithoutHTTPS(t *testing.T) {
 
 // Twilio answers errors of the number and of the account with the same status; its code tells them apart
 // (https://www.twilio.com/docs/api/errors).
-func TestTwilioIsJudgedByItsCode(t *testing.T) {
+func TestTwilio_EachErrorCode_HasItsClass(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		status, code int

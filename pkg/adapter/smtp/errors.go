@@ -6,7 +6,7 @@ import (
 	"net/textproto"
 )
 
-// codeOf returns the reply code of the server in an error, 0 if there is none.
+// codeOf returns the reply code of the server in an error, or 0.
 func codeOf(err error) int {
 	if reply, ok := errors.AsType[*textproto.Error](err); ok {
 		return reply.Code
@@ -14,8 +14,7 @@ func codeOf(err error) int {
 	return 0
 }
 
-// cause keeps only what callers distinguish, a timeout from the rest, and drops what the server said, which repeats
-// addresses.
+// cause keeps only the distinction that callers need, a timeout or not, and drops the server's text, which repeats addresses.
 func cause(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return context.Canceled

@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// headersOf returns what the server took, before the first empty line, with long lines joined.
+// headersOf returns the headers that the server received, with long lines joined.
 func headersOf(t *testing.T, s *server) string {
 	t.Helper()
 	require.Len(t, s.took, 1)
@@ -29,7 +29,7 @@ func headersOf(t *testing.T, s *server) string {
 }
 
 // What one of the staff wrote is answered to the desk, and is not called automatic, which vacation notes keep silent at.
-func TestWhatStaffWroteIsAnsweredToTheDesk(t *testing.T) {
+func TestLetter_WrittenByStaff_IsAnsweredToTheDesk(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		personal         bool
@@ -53,8 +53,8 @@ func TestWhatStaffWroteIsAnsweredToTheDesk(t *testing.T) {
 	}
 }
 
-// Such a message is refused for good before anything is said to the server, since no other attempt can change it.
-func TestAMessageThatCannotBeWrittenIsRefusedAtOnce(t *testing.T) {
+// Such a message is refused permanently before any connection, because a further attempt cannot change it.
+func TestSend_InvalidMessage_IsRefusedWithoutAConnection(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*Server, *message.Message){
 		"no address":          func(_ *Server, m *message.Message) { m.Email = "" },
@@ -65,7 +65,7 @@ func TestAMessageThatCannotBeWrittenIsRefusedAtOnce(t *testing.T) {
 		"a large attachment":  func(_ *Server, m *message.Message) { m.Attachment = attachment(maxAttachment + 1) },
 		"a larger attachment": func(_ *Server, m *message.Message) { m.Attachment = attachment(2 * maxAttachment) },
 	} {
-		provider, m := client(t, "smtp://127.0.0.1:1"), letter() // nobody listens there
+		provider, m := client(t, "smtp://127.0.0.1:1"), letter() // no server listens there
 		change(provider, &m)
 		f := send(t.Context(), provider, m)
 		require.NotNil(t, f, name)
@@ -85,7 +85,7 @@ func attachment(size int) *message.Attachment {
 }
 
 // A subject is one line, whatever is in it: a name in it cannot add a header.
-func TestASubjectStaysALine(t *testing.T) {
+func TestLetter_LineBreakInTheSubject_AddsNoHeader(t *testing.T) {
 	t.Parallel()
 	s := &server{}
 	m := letter()
@@ -96,8 +96,8 @@ func TestASubjectStaysALine(t *testing.T) {
 	require.Equal(t, 1, strings.Count(head, "Subject: "))
 }
 
-// The codes of a server that takes no log-in, or no messages from us, and those that say later.
-func TestARefusedConnectionIsOurAccountsOrPasses(t *testing.T) {
+// The codes of a server that refuses log-ins or our messages, and its temporary codes.
+func TestSend_ConnectionRefused_IsAccountOrTemporary(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[int]message.Class{
 		421: message.ClassUnavailable, 454: message.ClassUnavailable, 499: message.ClassUnavailable, 500: message.ClassAccount, 530: message.ClassAccount,
@@ -114,7 +114,7 @@ func TestARefusedConnectionIsOurAccountsOrPasses(t *testing.T) {
 }
 
 // What a server says of a recipient is about the recipient, unless it is about us.
-func TestARefusalOfTheRecipientMayBeAboutUs(t *testing.T) {
+func TestSend_RecipientRefused_DependsOnTheCode(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		answer error
@@ -136,7 +136,7 @@ func TestARefusalOfTheRecipientMayBeAboutUs(t *testing.T) {
 }
 
 // A server is reached at the port that its scheme has, unless another is given, and a bad one is refused before anything starts.
-func TestAServerIsReachedAtItsPort(t *testing.T) {
+func TestNew_URL_HasItsPortOrIsRefused(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"smtps://mail.example": "mail.example:465", "smtp://mail.example": "mail.example:587", "smtp://mail.example:25": "mail.example:25",
@@ -158,8 +158,8 @@ func TestAServerIsReachedAtItsPort(t *testing.T) {
 	}
 }
 
-// Given a server on an address of IPv6, then the port is not taken for a part of it.
-func TestAServerOnIPv6IsSpokenTo(t *testing.T) {
+// The port of an IPv6 address is not read as a part of the address.
+func TestSend_ServerOnIPv6_IsReached(t *testing.T) {
 	t.Parallel()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "[::1]:0")
 	if err != nil {
@@ -175,7 +175,7 @@ func TestAServerOnIPv6IsSpokenTo(t *testing.T) {
 }
 
 // Only in development, and only to this machine, a message goes in clear.
-func TestOnlyToThisMachineAMessageGoesInClear(t *testing.T) {
+func TestTLS_OnlyThisMachineInDevelopment_NeedsNone(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string][2]string{ // in development, and not
 		"smtp://localhost:1025": {gomail.NoTLS.String(), gomail.TLSMandatory.String()},

@@ -30,7 +30,7 @@ const (
 	maxAttachment = 8 << 20
 )
 
-// Server is a mail server that takes e-mails. Each message has a connection of its own.
+// Server is a mail server that accepts e-mails. Each message has a separate connection.
 type Server struct {
 	client *gomail.Client
 	from   mail.Address
@@ -161,7 +161,7 @@ func judgeDial(err error) *message.SendError {
 	return f
 }
 
-// judge returns what a failure on an open connection means.
+// judge returns the meaning of a failure on an open connection.
 func judge(err error) *message.SendError {
 	f := &message.SendError{Provider: Name, Class: message.ClassUnavailable, Cause: cause(err)}
 	failure, ok := errors.AsType[*gomail.SendError](err)

@@ -23,7 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// server is a mail server that answers as it is told.
+// server is a mail server that gives the configured answers.
 type server struct {
 	mu               sync.Mutex
 	mail, rcpt, data error
@@ -88,8 +88,8 @@ func send(ctx context.Context, c *Server, m message.Message) *message.SendError 
 	return f
 }
 
-// Given a sender without a mail server, then the worker does not start: the screens would speak of e-mails that nobody sends.
-func TestASenderWithoutAServerIsRefused(t *testing.T) {
+// With a sender but no mail server the worker does not start: the screens would announce e-mails that are never sent.
+func TestNew_SenderWithoutAServer_IsRefused(t *testing.T) {
 	t.Parallel()
 	_, err := New(config.Email{From: "Franchise 360 <billing@franchise360.example>"}, false, testkit.NewClock())
 	require.ErrorContains(t, err, "SMTP_URL: is not set, but EMAIL_FROM is")
@@ -98,7 +98,7 @@ func TestASenderWithoutAServerIsRefused(t *testing.T) {
 	require.Nil(t, server)
 }
 
-func TestAnEmailArrivesWhole(t *testing.T) {
+func TestSend_Email_ArrivesWhole(t *testing.T) {
 	t.Parallel()
 	s := &server{}
 	c, m := start(t, s), letter()
@@ -135,7 +135,7 @@ func TestAnEmailArrivesWhole(t *testing.T) {
 }
 
 // One click of the mailbox stops what may be stopped (RFC 8058).
-func TestAReminderSaysHowItIsStopped(t *testing.T) {
+func TestLetter_Reminder_HasOneClickUnsubscribe(t *testing.T) {
 	t.Parallel()
 	s := &server{}
 	c, m := start(t, s), letter()
@@ -150,7 +150,7 @@ func reply(code int, enhanced gosmtp.EnhancedCode) error {
 	return &gosmtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: "asha@example.in is not welcome"}
 }
 
-func TestEachRefusalMeansWhatTheServerMeant(t *testing.T) {
+func TestSend_EachRefusal_HasItsClass(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		server  *server
@@ -179,7 +179,7 @@ func TestEachRefusalMeansWhatTheServerMeant(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatNeverCameMayBeOnItsWay(t *testing.T) {
+func TestSend_NoAnswer_IsUnconfirmed(t *testing.T) {
 	t.Parallel()
 	s := &server{hangs: make(chan struct{})}
 	c := start(t, s)
@@ -190,15 +190,15 @@ func TestAnAnswerThatNeverCameMayBeOnItsWay(t *testing.T) {
 	require.Equal(t, message.ClassUnconfirmed, f.Class)
 }
 
-func TestNobodyAnswers(t *testing.T) {
+func TestSend_NoServer_IsUnavailable(t *testing.T) {
 	t.Parallel()
 	f := send(t.Context(), client(t, "smtp://127.0.0.1:1"), letter())
 	require.NotNil(t, f)
 	require.Equal(t, message.ClassUnavailable, f.Class)
 }
 
-// Given a server without TLS, when it is not on this machine in development, then nothing is said to it.
-func TestNothingIsSaidInClear(t *testing.T) {
+// A server without TLS gets no message, unless it is on this machine in development.
+func TestSend_ServerWithoutTLS_SendsNothing(t *testing.T) {
 	t.Parallel()
 	s := &server{}
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -218,7 +218,7 @@ func TestNothingIsSaidInClear(t *testing.T) {
 	require.Empty(t, s.took)
 }
 
-func TestEmailIsOffWithoutASenderAndIncompleteWithoutAServer(t *testing.T) {
+func TestNew_WithoutASender_IsOff(t *testing.T) {
 	t.Parallel()
 	c, err := New(config.Email{}, false, testkit.NewClock())
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-// Package timemachine asks the program scripts/timemachine what would follow for a customer.
+// Package timemachine calls the program scripts/timemachine, which simulates a customer's future.
 package timemachine
 
 import (
@@ -25,7 +25,7 @@ const (
 	maxAnswer = 16 << 20
 )
 
-// Client asks one program.
+// Client calls one program.
 type Client struct{ client *resty.Client }
 
 // New returns a client, nil where no program is configured.

@@ -17,7 +17,7 @@ import (
 
 const key = "a-key-of-more-than-24-characters"
 
-func TestTheProgramIsAskedWithTheKeyAndItsAnswerIsRead(t *testing.T) {
+func TestAsk_SendsTheKeyAndReadsTheAnswer(t *testing.T) {
 	t.Parallel()
 	q := timemachine.Question{FranchiserID: id.New(), Months: 13, Pays: timemachine.PaysOnTime}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,7 @@ func TestTheProgramIsAskedWithTheKeyAndItsAnswerIsRead(t *testing.T) {
 	require.EqualValues(t, 1475000, *a.Entries[0].Amount)
 }
 
-func TestEachRefusalOfTheProgramHasItsError(t *testing.T) {
+func TestAsk_EachRefusal_HasItsError(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]error{
 		http.StatusNotFound: errs.NotFound(), http.StatusServiceUnavailable: timemachine.ErrBusy,
@@ -55,7 +55,7 @@ func TestEachRefusalOfTheProgramHasItsError(t *testing.T) {
 	}
 }
 
-func TestWithoutAnAddressThereIsNoClient(t *testing.T) {
+func TestNew_WithoutAnAddress_ReturnsNil(t *testing.T) {
 	t.Parallel()
 	require.Nil(t, adapter.New(config.TimeMachine{}))
 }

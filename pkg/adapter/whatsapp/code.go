@@ -6,7 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 )
 
-// verdict is what a code of Meta's means for a message; without a class the answer's status decides.
+// verdict is the meaning of one of Meta's codes for a message; without a class the answer's status decides.
 type verdict struct {
 	class   message.Class
 	message bool
@@ -43,7 +43,7 @@ func ofCode(code, subCode int) verdict {
 	case 131008, // a parameter is missing
 		131009, // a parameter's value is not valid
 		131047, // 24 hours have passed since the recipient wrote, and it was no template
-		131051, // a type of message that there is not
+		131051, // an unknown type of message
 		132000, // another number of parameters than the template has
 		132005, // the text is too long in this language
 		132012, // a parameter's format
@@ -67,7 +67,7 @@ func ofCode(code, subCode int) verdict {
 	return verdict{}
 }
 
-// refusesAccount reports whether staff must see to the account, its number or its templates; the message waits meanwhile.
+// refusesAccount reports whether staff must fix the account, its number or its templates; the message waits for that.
 func refusesAccount(code int) bool {
 	switch code {
 	case 3, 10, 190, // token and permissions

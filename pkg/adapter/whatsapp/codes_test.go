@@ -28,8 +28,8 @@ func failure(t *testing.T, status int, body string, header ...string) *message.S
 
 func coded(code int) string { return fmt.Sprintf(`{"error":{"code":%d}}`, code) }
 
-// The codes of Meta's table that the other test does not name. Their status is one that would be judged otherwise.
-func TestEveryCodeOfMetasTableIsJudged(t *testing.T) {
+// The other codes of Meta's table. Their status alone would give another class.
+func TestCode_EachOneOfMetasTable_HasItsClass(t *testing.T) {
 	t.Parallel()
 	for class, codes := range map[message.Class][]int{
 		message.ClassRefused: {131030, 131050, 130472},
@@ -51,7 +51,7 @@ func TestEveryCodeOfMetasTableIsJudged(t *testing.T) {
 		require.Equal(t, message.ClassRefused, f.Class, "%d", code)
 		require.True(t, f.Message, "%d is about the text: it is the same for everybody", code)
 	}
-	for _, code := range []int{199, 300, 34, 131007, 132002, 133011, 99, 101} { // beside those that are known
+	for _, code := range []int{199, 300, 34, 131007, 132002, 133011, 99, 101} { // next to the known ones
 		require.Equal(t, message.ClassUnconfirmed, failure(t, http.StatusInternalServerError, coded(code)).Class, "%d", code)
 	}
 	limited := failure(t, http.StatusBadRequest, coded(4))
@@ -60,7 +60,7 @@ func TestEveryCodeOfMetasTableIsJudged(t *testing.T) {
 }
 
 // The subcode tells a number of ours that is not there from a parameter that is wrong, under code 100 alone.
-func TestOnlyUnderAMissingObjectTheNumberIsWrong(t *testing.T) {
+func TestCode100_Subcode33_IsAnAccountFault(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]message.Class{
 		`{"error":{"code":100,"error_subcode":33}}`:    message.ClassAccount,
@@ -72,7 +72,7 @@ func TestOnlyUnderAMissingObjectTheNumberIsWrong(t *testing.T) {
 }
 
 // A code that cannot be read leaves the status to decide, and never a code of ours.
-func TestAnAnswerWithAnOddCodeIsJudgedByItsStatus(t *testing.T) {
+func TestCode_Unreadable_IsJudgedByTheStatus(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{
 		`{"error":{"code":"131026"}}`, `{"error":{"code":131026.5}}`, `{"error":{"code":-131026}}`, `{"error":{"code":null}}`, `{"error":"131026"}`,
@@ -84,7 +84,7 @@ func TestAnAnswerWithAnOddCodeIsJudgedByItsStatus(t *testing.T) {
 	}
 }
 
-func TestEveryStatusWithoutACodeIsJudged(t *testing.T) {
+func TestStatus_WithoutACode_HasItsClass(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]message.Class{
 		300: message.ClassUnavailable, 307: message.ClassUnavailable, 399: message.ClassUnavailable, 400: message.ClassAccount, 408: message.ClassAccount,
@@ -102,8 +102,8 @@ func TestEveryStatusWithoutACodeIsJudged(t *testing.T) {
 	require.Equal(t, message.ClassUnconfirmed, two.Class, "of one message there are not two")
 }
 
-// What is said of the pause counts within an hour, and anything else leaves the code's own.
-func TestThePauseOfALimitIsAtMostAnHour(t *testing.T) {
+// The header's pause counts up to an hour; any other value leaves the code's own pause.
+func TestRetryAfter_AnyHeader_IsAtMostAnHour(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]time.Duration{
 		"": 30 * time.Second, "0": 30 * time.Second, "-5": 30 * time.Second, "1.5": 30 * time.Second, "Wed, 21 Oct 2026 07:28:00 GMT": 30 * time.Second,
@@ -117,7 +117,7 @@ func TestThePauseOfALimitIsAtMostAnHour(t *testing.T) {
 }
 
 // A template without values, or without a button, has no components of them: Meta refuses an empty one (132000).
-func TestOnlyWhatATemplateHasIsSent(t *testing.T) {
+func TestSend_TemplateWithoutValuesOrButton_OmitsThem(t *testing.T) {
 	t.Parallel()
 	for want, call := range map[string]message.WhatsAppCall{
 		`{"name":"a","language":{"code":"en"}}`: {Name: "a", Language: "en"},
@@ -141,7 +141,7 @@ func TestOnlyWhatATemplateHasIsSent(t *testing.T) {
 }
 
 // Our table keeps a hundred bytes of Meta's id: a message with a longer one is known by our own id.
-func TestMetasIdFitsUpToAHundredBytes(t *testing.T) {
+func TestSend_IDLongerThanAHundredBytes_IsDropped(t *testing.T) {
 	t.Parallel()
 	for length, want := range map[int]int{1: 1, 99: 99, 100: 100, 101: 0} {
 		client, _, _ := answering(t, http.StatusOK, []byte(`{"messages":[{"id":"`+strings.Repeat("w", length)+`"}]}`))
@@ -152,7 +152,7 @@ func TestMetasIdFitsUpToAHundredBytes(t *testing.T) {
 }
 
 // What is sent twice leads to one call each: a message that may have been sent is not sent again by the client itself.
-func TestAFailureIsNotTriedAgainByTheClient(t *testing.T) {
+func TestSend_Failure_IsNotRetriedByTheClient(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{http.StatusOK, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusFound} {
 		client, calls, _ := answering(t, status, []byte(`{}`), "Location", "/elsewhere", "Retry-After", "0")

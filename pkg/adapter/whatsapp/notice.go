@@ -34,7 +34,7 @@ func NewReader(c config.WhatsApp) Reader {
 	return Reader{secret: c.AppSecret, token: c.VerifyToken, numberID: c.PhoneNumberID}
 }
 
-// Verifies reports whether the token is the one that was entered at Meta.
+// Verifies reports whether the token was entered at Meta.
 func (r Reader) Verifies(token string) bool {
 	return r.token != "" && subtle.ConstantTimeCompare([]byte(token), []byte(r.token)) == 1
 }
@@ -78,8 +78,8 @@ type reply struct {
 	} `json:"button"`
 }
 
-// Read checks the signature over the body as it came before anything of it is parsed. What is about another number or another field
-// than messages is none of ours, and says nothing.
+// Read checks the signature over the raw body before parsing it. Changes about another number, or about another field than messages, are
+// ignored.
 func (r Reader) Read(p message.Incoming) (message.WhatsAppNotice, error) {
 	var out message.WhatsAppNotice
 	if !r.signed(p) {
@@ -133,7 +133,8 @@ func (v value) addTo(out *message.WhatsAppNotice) {
 	}
 }
 
-// receipt returns what a status says; other words than these five, such as deleted, say nothing. Played is read, of a voice message.
+// receipt returns the receipt of a status; other words than these five, such as deleted, are ignored. Played means that a voice message was
+// read.
 func (s status) receipt() (message.Receipt, bool) {
 	r := message.Receipt{Ref: reference(s.ID)}
 	if id.Valid(s.OurID) {
@@ -156,7 +157,7 @@ func (s status) receipt() (message.Receipt, bool) {
 	return r, r.Ref != "" || r.MessageID != ""
 }
 
-// reply returns a text, or the label of a button, that somebody in India sent.
+// reply returns a text, or the label of a button, sent from India.
 func (m reply) reply() (message.WhatsAppReply, bool) {
 	text := m.Text.Body
 	if m.Type == "button" {

@@ -21,7 +21,7 @@ func signed(secret string, body []byte) message.Incoming {
 	return message.Incoming{Headers: map[string]string{"x-hub-signature-256": "sha256=" + hex.EncodeToString(mac.Sum(nil))}, Body: body}
 }
 
-func TestANoticeOfMetasIsRead(t *testing.T) {
+func TestRead_PublishedWebhook(t *testing.T) {
 	t.Parallel()
 	reader := whatsapp.NewReader(settings(""))
 	read := func(body string) message.WhatsAppNotice {
@@ -64,7 +64,7 @@ func TestANoticeOfMetasIsRead(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotSignedIsNotRead(t *testing.T) {
+func TestRead_WrongSignature_IsRefused(t *testing.T) {
 	t.Parallel()
 	body := sample(t, "status.json")
 	reader := whatsapp.NewReader(settings(""))

@@ -14,7 +14,7 @@ import (
 
 type anything = map[string]any
 
-// told returns what the reader makes of changes about our number, each in a field of its own kind.
+// told returns the reader's result for changes about our number, each in a field of its kind.
 func told(t *testing.T, values ...anything) message.WhatsAppNotice {
 	t.Helper()
 	entries := make([]anything, 0, len(values))
@@ -33,8 +33,8 @@ func said(from, kind, text, ref string) anything {
 	return anything{"from": from, "id": ref, "type": kind, kind: anything{"body": text, "text": text}}
 }
 
-// Only what somebody in India wrote in a few words can be a word that ends messages.
-func TestAReplyIsAFewWordsFromIndia(t *testing.T) {
+// Only a reply of a few words from India can end messages.
+func TestRead_ReplyFromAbroadOrLong_IsIgnored(t *testing.T) {
 	t.Parallel()
 	fine := said("919876543210", "text", "STOP", "wamid.1")
 	for what, m := range map[string]anything{
@@ -64,8 +64,8 @@ func TestAReplyIsAFewWordsFromIndia(t *testing.T) {
 	require.Len(t, got[0].Ref, 200)
 }
 
-// The label of a button counts in place of a text, whatever stands beside it.
-func TestAButtonsLabelIsItsText(t *testing.T) {
+// The label of a button counts as the reply's text, even if the reply has a text.
+func TestRead_Button_LabelIsItsText(t *testing.T) {
 	t.Parallel()
 	got := told(t, anything{"messages": []anything{
 		{"from": "919876543210", "id": "1", "type": "button", "button": anything{"payload": "x", "text": "Stop"}, "text": anything{"body": "no"}},
@@ -74,7 +74,7 @@ func TestAButtonsLabelIsItsText(t *testing.T) {
 	require.Equal(t, []message.WhatsAppReply{{Mobile: "9876543210", Text: "Stop", Ref: "1"}, {Mobile: "9876543210", Text: "Start", Ref: "2"}}, got)
 }
 
-func TestAStatusSaysOneThing(t *testing.T) {
+func TestRead_EachStatus_HasItsReceipt(t *testing.T) {
 	t.Parallel()
 	ours := id.New()
 	failed := func(codes ...any) anything {
@@ -116,8 +116,8 @@ func TestAStatusSaysOneThing(t *testing.T) {
 	}
 }
 
-// Meta gathers what it tells: several entries, each with several statuses and replies, in their order.
-func TestANoticeOfManyThingsIsReadWhole(t *testing.T) {
+// Meta bundles webhooks: several entries, each with several statuses and replies, in their order.
+func TestRead_SeveralEntries_AreAllRead(t *testing.T) {
 	t.Parallel()
 	status := func(ref string) anything { return anything{"id": ref, "status": "sent"} }
 	n := told(t,

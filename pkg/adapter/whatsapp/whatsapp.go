@@ -134,7 +134,7 @@ func requestOf(m message.Message) request {
 	return r
 }
 
-// Send asks for one template message. How long it is worth delivering stands in the registered template, not in the call.
+// Send sends one template message. Its validity is in the registered template, not in the call.
 func (c *Client) Send(ctx context.Context, m message.Message, _ time.Duration) (string, error) {
 	resp, err := c.client.R().SetContext(ctx).SetBody(requestOf(m)).Post(c.path)
 	if f := judge(resp, err); f != nil {

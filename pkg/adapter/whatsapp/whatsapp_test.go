@@ -58,7 +58,7 @@ func answering(t *testing.T, status int, body []byte, header ...string) (*whatsa
 	return whatsapp.New(settings(server.URL)), &calls, &bodies
 }
 
-func TestAMessageIsSentAsMetaDocumentsIt(t *testing.T) {
+func TestSend_FollowsMetasDocumentation(t *testing.T) {
 	t.Parallel()
 	client, calls, bodies := answering(t, http.StatusOK, sample(t, "sent.json"))
 	m := reminder("hi")
@@ -78,8 +78,8 @@ func TestAMessageIsSentAsMetaDocumentsIt(t *testing.T) {
 	require.Nil(t, whatsapp.New(config.WhatsApp{URL: "https://graph.facebook.com"}), "nothing is set")
 }
 
-// Meta's table of error codes, and what has none.
-func TestAnErrorOfMetasIsJudgedByItsCode(t *testing.T) {
+// Meta's table of error codes, and errors without a code.
+func TestCode_EachDocumentedError_HasItsClass(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		status, code, subCode int
@@ -129,7 +129,7 @@ func TestAnErrorOfMetasIsJudgedByItsCode(t *testing.T) {
 	}
 }
 
-func TestWhatMetaPublishesAsARateLimitIsOne(t *testing.T) {
+func TestSend_PublishedRateLimit_IsLimited(t *testing.T) {
 	t.Parallel()
 	client, _, _ := answering(t, http.StatusTooManyRequests, sample(t, "rate_limit.json"), "Retry-After", "17")
 	_, err := client.Send(t.Context(), reminder(""), time.Hour)
@@ -140,7 +140,7 @@ func TestWhatMetaPublishesAsARateLimitIsOne(t *testing.T) {
 	require.Equal(t, 17*time.Second, f.RetryAfter)
 }
 
-func TestAnAnswerWithoutACodeProvesLittle(t *testing.T) {
+func TestSend_AnswerWithoutACode_DependsOnTheStatus(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		status int
@@ -173,7 +173,7 @@ func TestAnAnswerWithoutACodeProvesLittle(t *testing.T) {
 	require.NotContains(t, err.Error(), "127.0.0.1")
 }
 
-func TestMetasIdIsKeptIfItFits(t *testing.T) {
+func TestSend_MetasID_IsKeptIfItFits(t *testing.T) {
 	t.Parallel()
 	long := make([]byte, 120)
 	for i := range long {

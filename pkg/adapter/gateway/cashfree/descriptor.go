@@ -16,7 +16,7 @@ var (
 	_ payment.Disputes     = (*Gateway)(nil)
 )
 
-// Descriptor describes Cashfree to the rest of the product. It has no automatic renewal: mandates are an API of their own at Cashfree.
+// Descriptor describes Cashfree to the rest of the product. It has no automatic renewal: mandates are a separate API at Cashfree.
 func Descriptor() gatewaykit.Descriptor {
 	return gatewaykit.Descriptor{
 		Provider: payment.Provider{Name: Name, Title: Title, RefundArrives: refundArrives},

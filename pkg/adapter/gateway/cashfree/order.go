@@ -35,8 +35,8 @@ const (
 	orderPaid   = "PAID"
 )
 
-// way is a payment method on which an order insists. Cashfree fixes an order's methods when the order is created, but customers may choose
-// another method for the same transaction. So each method has an order of its own, named by the transaction and a suffix.
+// way is the payment method of an order. Cashfree fixes an order's methods when the order is created, but customers may choose another
+// method for the same transaction. So each method has a separate order, named by the transaction and a suffix.
 type way struct {
 	method payment.Method
 	suffix string
@@ -53,7 +53,7 @@ func ways() []way {
 	}
 }
 
-// wayOf returns the way of paying by a method, or the one that leaves the choice to the customer.
+// wayOf returns the way of paying by a method, or the way that leaves the choice to the customer.
 func wayOf(m payment.Method) way {
 	for _, w := range ways() {
 		if w.method == m {
@@ -77,7 +77,7 @@ func transactionOf(orderID string) string {
 	return ""
 }
 
-// orderRunes are those that an order's name may have.
+// orderRunes are the characters allowed in an order's name.
 const orderRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 // order is Cashfree's answer about an order.
@@ -172,7 +172,7 @@ func (g *Gateway) proof(transaction string) string {
 	return base64.RawURLEncoding.EncodeToString(g.sign("return|" + transaction))
 }
 
-// customerName returns the name without special characters, which Cashfree refuses, or nothing if too little is left.
+// customerName returns the name without special characters, which Cashfree refuses, or nothing if the rest is too short.
 func customerName(s string) string {
 	kept := strings.Map(func(r rune) rune {
 		switch {
@@ -187,7 +187,7 @@ func customerName(s string) string {
 	return atLeast(text.First(strings.Join(strings.Fields(kept), " "), maxName))
 }
 
-// email returns the address, or nothing if it is longer than Cashfree takes: a part of it might be somebody else's.
+// email returns the address, or nothing if it is longer than Cashfree accepts: a part of it might be another person's address.
 func email(s string) string {
 	if utf8.RuneCountInString(s) > maxEmail {
 		return ""

@@ -93,7 +93,7 @@ func withoutProof(t *testing.T, body string) string {
 	return before + `proof=PROOF\u0026` + after
 }
 
-func TestBegin_ChosenMethod_OpensAnOrderOfItsOwn(t *testing.T) {
+func TestBegin_ChosenMethod_OpensASeparateOrder(t *testing.T) {
 	t.Parallel()
 	p := start(t)
 	sessions := map[string]bool{}
@@ -259,7 +259,7 @@ func TestVerify_TwoCapturesOfATransaction_SecondIsReportedToo(t *testing.T) {
 	require.Equal(t, []payment.Capture{{GatewayPaymentID: "8", Amount: 9_90}}, o.Others)
 }
 
-// A wrong address of the API answers 404 too: it must not look like a transaction that nobody began.
+// A wrong address of the API answers 404 too: it must not look like an unknown transaction.
 func TestVerify_WrongAddress_IsUnavailable(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -343,7 +343,7 @@ func TestRefund_OrderPaidTwice_WaitsForStaff(t *testing.T) {
 	require.NotContains(t, requests, "POST /pg/orders/"+refundOrder+"/refunds")
 }
 
-func TestRefund_Refused_FailsOnlyIfItWasNeverMade(t *testing.T) {
+func TestRefund_Refused_FailsOnlyIfItWillNeverBeMade(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]payment.RefundOutcome{
 		"refund_amount_invalid": {Failed: true}, "refund_not_allowed": {Failed: true}, "refund_id_already_exists": {Waiting: true},
@@ -384,7 +384,7 @@ func TestRefunds_OrderWithTwoPayments_ListsThoseOfThePayment(t *testing.T) {
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "no order has that payment")
 }
 
-func TestDispute_PublishedStates_DecideOnlyIfSomebodyWon(t *testing.T) {
+func TestDispute_PublishedStates_DecideOnlyOnAWinner(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[string]payment.DisputeState{
 		"DISPUTE_CREATED": payment.DisputeOpen, "CHARGEBACK_DOCS_RECEIVED": payment.DisputeOpen, "CHARGEBACK_UNDER_REVIEW": payment.DisputeOpen,

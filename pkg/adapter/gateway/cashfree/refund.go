@@ -82,7 +82,7 @@ func (r *refusal) final() bool {
 	return r.code == "refund_amount_invalid" || r.code == "refund_not_allowed"
 }
 
-// checked returns the outcome of a refund if it is the refund asked about.
+// checked returns the outcome of a refund if the answer is about that refund.
 func checked(found refund, orderID string, r payment.RefundRequest, refundID string) (payment.RefundOutcome, error) {
 	if found.OrderID != orderID || found.RefundID != refundID || string(found.PaymentID) != r.GatewayPaymentID ||
 		found.Amount.Paise != r.Amount || found.Currency != payment.Currency {

@@ -144,7 +144,7 @@ func (g *Gateway) attempts(ctx context.Context, transactionID string) (all []att
 	return all, waits, nil
 }
 
-// paymentsOf lists the payments of an order, none if Cashfree does not know the order.
+// paymentsOf lists the payments of an order; empty if Cashfree does not know the order.
 func (g *Gateway) paymentsOf(ctx context.Context, orderID string) ([]attempt, error) {
 	var list []attempt
 	if err := g.call(ctx, http.MethodGet, orderPath(orderID, "payments"), nil, &list); err != nil {
@@ -172,7 +172,7 @@ func (a attempt) fields() map[string]string {
 	}
 }
 
-// bankReference returns the bank's number of a payment, empty for the words that stand for none.
+// bankReference returns the bank's number of a payment, or empty for Cashfree's placeholder words.
 func bankReference(s string) string {
 	switch s = strings.TrimSpace(s); strings.ToUpper(s) {
 	case "NA", "NULL", "N/A":

@@ -22,7 +22,7 @@ func verified(t *testing.T, transaction string) (payment.Outcome, error) {
 }
 
 // A customer who cancelled did not fail ("Payment State Explanations": userCancelled), and PayU's texts of a failure come in two fields.
-func TestAFailureIsToldAsPayUExplainsIt(t *testing.T) {
+func TestVerify_Failure_HasPayUsReason(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		answer    string
@@ -50,7 +50,7 @@ func TestAFailureIsToldAsPayUExplainsIt(t *testing.T) {
 	require.False(t, o.Cancelled)
 }
 
-func TestACaptureIsReadWhole(t *testing.T) {
+func TestVerify_Capture_IsReadWhole(t *testing.T) {
 	t.Parallel()
 	const paid = `"status":"success","unmappedstatus":"captured","mihpayid":403993715527389777`
 	for name, c := range map[string]struct {
@@ -89,8 +89,8 @@ func TestACaptureIsReadWhole(t *testing.T) {
 	}
 }
 
-// Of what PayU sends beside a payment only the listed fields stay: none of the card, of the customer or of the signature.
-func TestWhatStaysOfAPaymentsFields(t *testing.T) {
+// Only the listed fields of PayU's answer about a payment are kept: nothing about the card, the customer or the signature.
+func TestFields_OfAPayment_OnlyListedOnesAreKept(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", maxField-1)
 	f := map[string]string{
@@ -104,7 +104,7 @@ func TestWhatStaysOfAPaymentsFields(t *testing.T) {
 }
 
 // Refund and dispute notices carry no signature that covers them: they are hints, and name PayU's own numbers or are refused.
-func TestAHintNamesPayUsNumbers(t *testing.T) {
+func TestRead_RefundOrDisputeWithoutPayUsNumbers_IsRefused(t *testing.T) {
 	t.Parallel()
 	g := New(Config{Key: "IahMJL", Salt: "s"})
 	read := func(change map[string]any) (payment.Notice, error) {
@@ -167,7 +167,7 @@ func TestAHintNamesPayUsNumbers(t *testing.T) {
 }
 
 // What a dispute came to is taken from a notice that PayU has signed, and from no other.
-func TestADisputesEndIsTakenFromASignedNotice(t *testing.T) {
+func TestRead_DisputeOutcome_IsTakenOnlyFromASignedWebhook(t *testing.T) {
 	t.Parallel()
 	g := New(Config{Key: "JBZaLc", Salt: "awdgfjrfjk"})
 	for status, kept := range map[string]bool{
@@ -193,7 +193,7 @@ func TestADisputesEndIsTakenFromASignedNotice(t *testing.T) {
 }
 
 // The codes are those of "Error Codes for Refund Initiation" after which nothing will follow, and 232 of debits over netbanking.
-func TestARefundThatPayUWillNeverMakeHasFailed(t *testing.T) {
+func TestRefund_FinalErrorCodes_Fail(t *testing.T) {
 	t.Parallel()
 	r := payment.RefundRequest{TransactionID: "T1", GatewayPaymentID: "7", Amount: money.Rupee, Token: "tok"}
 	for _, code := range []any{105, 110, 111, 113, "115", 116, 117, 119, 121, 124, 125, 128, 129, 230, "232"} {
@@ -217,8 +217,8 @@ func TestARefundThatPayUWillNeverMakeHasFailed(t *testing.T) {
 	}
 }
 
-// The state of a refund stands beside that of the capture, which PayU calls a success too.
-func TestTheStateOfARefundIsItsOwn(t *testing.T) {
+// PayU reports a refund's state next to the capture's, which is a success too.
+func TestRefund_State_IsNotThatOfTheCapture(t *testing.T) {
 	t.Parallel()
 	r := payment.RefundRequest{TransactionID: "T1", GatewayPaymentID: "7", Amount: money.Rupee}
 	for status, want := range map[string]payment.RefundOutcome{
@@ -243,7 +243,7 @@ func TestTheStateOfARefundIsItsOwn(t *testing.T) {
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 }
 
-func TestTheFormOpensOnTheMethodThatWasChosen(t *testing.T) {
+func TestBegin_ChosenMethod_OpensItsPage(t *testing.T) {
 	t.Parallel()
 	for method, want := range map[payment.Method]string{
 		payment.MethodAny: "", payment.MethodCard: "creditcard|debitcard", payment.MethodUPI: "upi", payment.MethodNetbanking: "netbanking", "cheque": "",
@@ -255,7 +255,7 @@ func TestTheFormOpensOnTheMethodThatWasChosen(t *testing.T) {
 	}
 }
 
-func TestWhatIsKeptOfAnInstrument(t *testing.T) {
+func TestInstrument_IsMasked(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string]string{
 		"512345XXXXXX2346": "2346", " 411111XXXXXX1111 ": "1111", "2346": "2346", "346": "", "": "", "XXXX-XXXX-XXXX": "", "51234५XXXXXX23४6": "",
@@ -278,7 +278,7 @@ func TestWhatIsKeptOfAnInstrument(t *testing.T) {
 }
 
 // A mandate exists where the payment succeeded with the standing instruction as its source, and where the bank confirms it.
-func TestARegistrationIsWhatItsPaymentAndItsBankSay(t *testing.T) {
+func TestRegistered_PaymentAndBank_GiveTheState(t *testing.T) {
 	t.Parallel()
 	const (
 		card, upi, enach = `"mode":"CC","card_no":"512345XXXXXX2346"`, `"mode":"UPI"`, `"mode":"ENACH","bankcode":"HDFCENCC"`
@@ -329,7 +329,7 @@ func TestARegistrationIsWhatItsPaymentAndItsBankSay(t *testing.T) {
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "asked again, rather than kept without its instrument")
 }
 
-func TestAMandatesLimitAndEndAreThoseThatCanBeRead(t *testing.T) {
+func TestState_UnreadableLimitOrEnd_IsIgnored(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		answer string
@@ -360,8 +360,8 @@ func TestAMandatesLimitAndEndAreThoseThatCanBeRead(t *testing.T) {
 	require.Equal(t, errs.KindInternal, errs.KindOf(err))
 }
 
-// RBI's limit for a debit without the customer is ₹15,000 itself; only what is above it waits, and only on a card.
-func TestADebitOfTheLimitItselfNeedsNoApproval(t *testing.T) {
+// RBI's limit for a debit without the customer's approval includes ₹15,000 itself; only a higher debit waits, and only on a card.
+func TestDebit_AmountAtTheApprovalLimit_NeedsNoApproval(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		method mandate.Method
@@ -386,8 +386,8 @@ func TestADebitOfTheLimitItselfNeedsNoApproval(t *testing.T) {
 	}
 }
 
-// A notice that PayU refuses for the moment is submitted again; what the bank or the mandate's terms refuse is not.
-func TestARefusedNoticeIsSubmittedAgainOnlyForAPassingCause(t *testing.T) {
+// A notice that PayU refuses temporarily is submitted again; a refusal by the bank or the mandate's terms is final.
+func TestNotify_Refused_IsRetriedOnlyForATemporaryCause(t *testing.T) {
 	t.Parallel()
 	upi, n := mandate.Reference{MandateID: "9", Method: mandate.MethodUPI}, mandate.Notice{Token: "N1", Amount: 5_000_00, Document: "R1"}
 	for message, c := range map[string]struct {

@@ -150,7 +150,7 @@ func slug(mode string) string {
 	}
 }
 
-// reason returns the gateway's explanation, empty if it gives none.
+// reason returns the gateway's explanation, or "".
 func reason(d details) string {
 	for _, name := range []string{"error_Message", "field9"} {
 		if s := strings.TrimSpace(d.text(name)); s != "" && !strings.EqualFold(s, "NO ERROR") {

@@ -128,7 +128,7 @@ func methodOf(mode string) mandate.Method {
 	}
 }
 
-// masked returns what of the instrument may be kept. Only check_payment has the UPI address, in field1.
+// masked returns the permitted part of the instrument. Only check_payment has the UPI address, in field1.
 func (g *Gateway) masked(ctx context.Context, m mandate.Reference, found details) (string, error) {
 	switch m.Method {
 	case mandate.MethodCard:
@@ -231,7 +231,7 @@ func (g *Gateway) State(ctx context.Context, m mandate.Reference) (mandate.Detai
 		return mandate.Details{}, err
 	}
 	d := mandate.Details{Reference: m}
-	// "Check Mandate Status" shows the state as status; clients of others read it from mandate_status beside a status of 1.
+	// "Check Mandate Status" shows the state as status; other clients read it from mandate_status next to a status of 1.
 	state, ok := stateOf(cmp.Or(f["mandate_status"], f["mandatestatus"], f["status"]))
 	switch {
 	case ok:
@@ -258,8 +258,8 @@ func (g *Gateway) State(ctx context.Context, m mandate.Reference) (mandate.Detai
 	return d, nil
 }
 
-// stateOf maps the states of "Check Mandate Status", and those of netbanking. A cancellation under way counts as done, since nothing
-// may be debited any more; one that failed leaves the mandate as it was.
+// stateOf maps the states of "Check Mandate Status", and those of netbanking. A cancellation in progress counts as done, because nothing
+// may be debited any more; a failed cancellation leaves the mandate unchanged.
 func stateOf(status string) (mandate.ProviderState, bool) {
 	switch strings.ToLower(status) {
 	case "active", "success", "cancel_failed", "cancel_initiation_failed":
@@ -279,8 +279,8 @@ func stateOf(status string) (mandate.ProviderState, bool) {
 	}
 }
 
-// Revoke asks for the end of a mandate, which is final ("Cancel the Recurring Payment"). What is refused because the mandate is not
-// active is asked about: a paused one is not active either.
+// Revoke ends a mandate, which is final ("Cancel the Recurring Payment"). If PayU refuses because the mandate is not active, its state is
+// queried: a paused mandate is not active either.
 func (g *Gateway) Revoke(ctx context.Context, m mandate.Reference) (mandate.Details, error) {
 	command := "mandate_revoke"
 	if m.Method == mandate.MethodUPI {
@@ -308,8 +308,8 @@ func (g *Gateway) Revoke(ctx context.Context, m mandate.Reference) (mandate.Deta
 // errNoDebit says that PayU's answer to a debit did not name it.
 var errNoDebit = errors.New("si_transaction: no such transaction in the answer")
 
-// Debit asks for the charge, unless PayU knows the transaction already: what it does with a repeated txnid is not documented. Only the
-// status of the transaction counts, because the outer one is 1 also where the debit failed ("Recurring Payment Transaction API").
+// Debit requests the charge, unless PayU knows the transaction already: its reaction to a repeated txnid is not documented. Only the status
+// of the transaction counts, because the outer one is 1 also if the debit failed ("Recurring Payment Transaction API").
 func (g *Gateway) Debit(ctx context.Context, m mandate.Reference, d mandate.Debit) (mandate.DebitOutcome, error) {
 	known, err := g.transaction(ctx, d.Charge.TransactionID)
 	if err != nil {
@@ -400,7 +400,7 @@ func (g *Gateway) debited(ctx context.Context, m mandate.Reference, id string, s
 // withoutApproval is the most that is debited from a card without the customer (RBI, e-mandate framework).
 const withoutApproval = 15_000 * money.Rupee
 
-// needsApproval looks whether the customer has approved a debit of a card above the limit; asked for earlier it would only fail.
+// needsApproval checks whether the customer has approved a debit of a card above the limit; requesting the debit before would only fail.
 func (g *Gateway) needsApproval(ctx context.Context, m mandate.Reference, d mandate.Debit) (mandate.DebitOutcome, error) {
 	if m.Method != mandate.MethodCard || d.Charge.Amount <= withoutApproval {
 		return mandate.DebitOutcome{}, nil

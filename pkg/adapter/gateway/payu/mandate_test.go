@@ -60,7 +60,7 @@ func registration(method mandate.Method) mandate.Registration {
 	}
 }
 
-func TestARegistrationIsSignedWithItsTerms(t *testing.T) {
+func TestRegister_IsSignedWithItsTerms(t *testing.T) {
 	t.Parallel()
 	for method, want := range map[mandate.Method]string{
 		mandate.MethodUPI:   `{"billingAmount":"5000.00","billingCurrency":"INR","billingCycle":"MONTHLY","billingInterval":1,"paymentStartDate":"2026-11-25","paymentEndDate":"2031-11-24","billingRule":"MAX"}`,
@@ -85,7 +85,7 @@ func TestARegistrationIsSignedWithItsTerms(t *testing.T) {
 }
 
 // The published return of a registration over netbanking is hashed as any other return, without the terms.
-func TestThePublishedReturnOfARegistrationIsRead(t *testing.T) {
+func TestRead_PublishedReturnOfARegistration(t *testing.T) {
 	t.Parallel()
 	values, err := url.ParseQuery(strings.TrimSpace(string(sample(t, "return_enach.form"))))
 	require.NoError(t, err)
@@ -105,7 +105,7 @@ func TestThePublishedReturnOfARegistrationIsRead(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrSignature)
 }
 
-func TestThePublishedStatesAreRead(t *testing.T) {
+func TestState_PublishedAnswers_AreRead(t *testing.T) {
 	t.Parallel()
 	g, asked := answers(t, map[string]string{
 		"check_mandate_status": "mandate_status_card.json", "upi_mandate_status": "mandate_status_upi.json",
@@ -131,7 +131,7 @@ func TestThePublishedStatesAreRead(t *testing.T) {
 	require.JSONEq(t, `{"authPayuId":"1","requestId":"R1"}`, (*asked)[len(*asked)-1].Get("var1"))
 }
 
-func TestEveryStateOfAMandateHasItsMeaning(t *testing.T) {
+func TestState_EachWord_HasItsMeaning(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]mandate.ProviderState{
 		"active": mandate.ProviderActive, "SUCCESS": mandate.ProviderActive, "CANCEL_FAILED": mandate.ProviderActive,
@@ -160,7 +160,7 @@ func TestEveryStateOfAMandateHasItsMeaning(t *testing.T) {
 	require.Equal(t, mandate.ProviderActive, d.State, "as other clients read it")
 }
 
-func TestThePublishedAnswersToANoticeAreRead(t *testing.T) {
+func TestNotify_PublishedAnswers_AreRead(t *testing.T) {
 	t.Parallel()
 	n := mandate.Notice{Token: "N1", Amount: 1_00, DebitOn: time.Date(2026, 12, 4, 1, 0, 0, 0, time.UTC), Document: "R1"}
 	card := mandate.Reference{MandateID: "9", Method: mandate.MethodCard}
@@ -217,7 +217,7 @@ func TestThePublishedAnswersToANoticeAreRead(t *testing.T) {
 	require.True(t, o.Accepted, "netbanking has no notice")
 }
 
-func TestThePublishedAnswersToADebitAreRead(t *testing.T) {
+func TestDebit_PublishedAnswers_AreRead(t *testing.T) {
 	t.Parallel()
 	const unknown = `{"status":0,"transaction_details":{"REC15113506209":{"status":"Not Found"},"REC9812123123":{"status":"Not Found"},"SITXN03":{"status":"Not Found"}}}`
 	m := mandate.Reference{MandateID: "9", Method: mandate.MethodUPI}
@@ -249,14 +249,14 @@ func TestThePublishedAnswersToADebitAreRead(t *testing.T) {
 	o, err := g.Debit(t.Context(), m, mandate.Debit{Charge: payment.Charge{TransactionID: "SITXN03", Amount: 1_00}})
 	require.NoError(t, err)
 	require.Equal(t, []any{payment.StatusFailed, mandate.CauseEnded}, []any{o.Status, o.Cause})
-	// A transaction that PayU calls a duplicate is the one that was asked for before: nothing is known of its outcome.
+	// A transaction that PayU calls a duplicate was requested before: its outcome is unknown.
 	g, _ = answers(t, map[string]string{
 		"verify_payment": unknown, "si_transaction": `{"status":1,"details":{"SITXN03":{"status":"failed","payuid":"","field9":"Duplicate transaction id"}}}`,
 	})
 	_, err = g.Debit(t.Context(), m, mandate.Debit{Charge: payment.Charge{TransactionID: "SITXN03", Amount: 1_00}})
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 	require.NotErrorIs(t, err, mandate.ErrNotAccepted)
-	// What PayU knows already is not asked for again.
+	// A transaction that PayU knows already is not requested again.
 	g, asked := answers(t, map[string]string{
 		"verify_payment": `{"status":1,"transaction_details":{"T1":{"status":"pending","unmappedstatus":"in progress","mihpayid":"7"}}}`,
 	})
@@ -266,7 +266,7 @@ func TestThePublishedAnswersToADebitAreRead(t *testing.T) {
 	require.Len(t, *asked, 1)
 }
 
-func TestADebitAboveTheLimitOfACardWaitsForItsApproval(t *testing.T) {
+func TestDebit_CardAboveTheApprovalLimit_WaitsForTheApproval(t *testing.T) {
 	t.Parallel()
 	const unknown = `{"status":0,"transaction_details":{"T1":{"status":"Not Found"}}}`
 	m := mandate.Reference{MandateID: "9", Method: mandate.MethodCard}
@@ -288,7 +288,7 @@ func TestADebitAboveTheLimitOfACardWaitsForItsApproval(t *testing.T) {
 	require.Equal(t, mandate.DebitOutcome{Status: payment.StatusPaid, GatewayPaymentID: "8"}, o)
 }
 
-func TestWordsOfFailuresHaveTheirCauses(t *testing.T) {
+func TestCause_FailureTexts_AreMapped(t *testing.T) {
 	t.Parallel()
 	g, _ := answers(t, nil)
 	for words, want := range map[string]mandate.Cause{
@@ -312,7 +312,7 @@ func TestWordsOfFailuresHaveTheirCauses(t *testing.T) {
 	}
 }
 
-func TestThePublishedRevocationIsRead(t *testing.T) {
+func TestRevoke_PublishedAnswer_IsRead(t *testing.T) {
 	t.Parallel()
 	m := mandate.Reference{MandateID: "9", Method: mandate.MethodUPI}
 	g, asked := answers(t, map[string]string{"upi_mandate_revoke": "revoked.json"})
@@ -338,8 +338,8 @@ func TestThePublishedRevocationIsRead(t *testing.T) {
 	require.Equal(t, mandate.ProviderRevoked, d.State)
 }
 
-// The published notices are of other accounts, whose salts are not known: they are signed anew with the test account's.
-func TestThePublishedNoticesOfMandatesAreRead(t *testing.T) {
+// The published webhooks are of other accounts, whose salts are not known: the test signs them with the test account's.
+func TestRead_PublishedMandateWebhooks(t *testing.T) {
 	t.Parallel()
 	g := docsGateway()
 	read := func(name string, change func(m map[string]any)) (mandate.Hint, error) {
@@ -389,7 +389,7 @@ func TestThePublishedNoticesOfMandatesAreRead(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrSignature)
 }
 
-func TestAWithdrawnNotice(t *testing.T) {
+func TestWithdrawNotice_DeletesTheNotice(t *testing.T) {
 	t.Parallel()
 	m := mandate.Reference{MandateID: "9", Method: mandate.MethodUPI}
 	g, asked := answers(t, map[string]string{"pre_debit_SI Delete": `{"status":1,"action":"MANDATE_PRE_DEBIT","message":"Invoice deleted"}`})

@@ -44,7 +44,7 @@ func (g *Gateway) ReadMandate(p payment.Incoming) (mandate.Hint, error) {
 	return h, nil
 }
 
-// mandateFields returns the values by lower-case name; those of si_details, which only a card's notice has, stand beside the others.
+// mandateFields returns the values by lower-case name; it merges the values of si_details, which only a card's webhook has.
 func mandateFields(p payment.Incoming) (map[string]string, error) {
 	out := map[string]string{}
 	if len(p.Form) > 0 {

@@ -18,8 +18,8 @@ type preDebit struct {
 	Action    string `json:"action,omitempty"`
 }
 
-// Notify submits the notice with pre_debit_SI; netbanking has none. PayU refuses a second notice for a cycle, so that after a
-// refusal the notice that it has is compared: an equal one is ours, whose answer was lost.
+// Notify submits the notice with pre_debit_SI; netbanking has no notice. PayU refuses a second notice for a cycle, so after a refusal the
+// existing notice is compared: an equal one is ours, whose answer was lost.
 func (g *Gateway) Notify(ctx context.Context, m mandate.Reference, n mandate.Notice) (mandate.NoticeOutcome, error) {
 	if m.Method == mandate.MethodENACH {
 		return mandate.NoticeOutcome{Reference: n.Token, Accepted: true}, nil
@@ -60,13 +60,13 @@ func retried(c mandate.Cause) bool {
 
 func accepted(n mandate.Notice, f fields) mandate.NoticeOutcome {
 	o := mandate.NoticeOutcome{Reference: f["invoiceid"], Accepted: true}
-	if o.Reference == "" { // UPI has no number of its own
+	if o.Reference == "" { // UPI has no separate number
 		o.Reference = n.Token
 	}
 	return o
 }
 
-// WithdrawNotice deletes the notice; netbanking has none to delete.
+// WithdrawNotice deletes the notice; netbanking has no notice.
 func (g *Gateway) WithdrawNotice(ctx context.Context, m mandate.Reference, n mandate.Notice) (bool, error) {
 	if m.Method == mandate.MethodENACH {
 		return true, nil
@@ -91,8 +91,8 @@ func (g *Gateway) notice(ctx context.Context, m mandate.Reference, n mandate.Not
 	return f, nil
 }
 
-// cause maps PayU's code or words to our terms. "Mandate is not active" covers a pause and an end alike, so the state is asked for.
-// The codes: E9254 to E9263 of "Pre-Debit SI API (Parallel Sequencing)", QC and Z9 of NPCI, ER1002 of PayU.
+// cause maps PayU's code or text to our causes. "Mandate is not active" covers a pause and an end alike, so the state is queried. The
+// codes: E9254 to E9263 of "Pre-Debit SI API (Parallel Sequencing)", QC and Z9 of NPCI, ER1002 of PayU.
 func (g *Gateway) cause(ctx context.Context, m mandate.Reference, code, words string) (mandate.Cause, error) {
 	prefix, _, _ := strings.Cut(strings.TrimSpace(words), "|")
 	for _, c := range []string{strings.ToUpper(code), strings.ToUpper(strings.TrimSpace(prefix))} {

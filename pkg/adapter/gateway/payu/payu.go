@@ -98,7 +98,7 @@ func enforced(m payment.Method) string {
 	}
 }
 
-// email returns the customer's address if PayU accepts one that long. A truncated one might belong to somebody else, who would get the
+// email returns the customer's address if PayU accepts its length. A truncated address might belong to another person, who would get the
 // receipt.
 func email(c payment.Charge) string {
 	s := signable(c.Email, "", len(c.Email))

@@ -19,7 +19,7 @@ func vectorGateway(api string) *Gateway {
 	return New(Config{Key: docsKey, Salt: docsSalt, BaseURL: "https://test.payu.in/", APIURL: api})
 }
 
-func TestReferencesOfBanksAreNoCards(t *testing.T) {
+func TestFields_BankReferences_AreNotMaskedAsCards(t *testing.T) {
 	t.Parallel()
 	g := docsGateway()
 	for _, name := range []string{
@@ -33,7 +33,7 @@ func TestReferencesOfBanksAreNoCards(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsSignedIsRead(t *testing.T) {
+func TestRead_WrongHash_IsRefused(t *testing.T) {
 	t.Parallel()
 	g := docsGateway()
 	upper := sampleForm(t)
@@ -60,7 +60,7 @@ func TestOnlyWhatIsSignedIsRead(t *testing.T) {
 	}
 }
 
-func TestTheSeparatorNeverReachesTheSignedText(t *testing.T) {
+func TestBegin_SeparatorInAField_IsRemoved(t *testing.T) {
 	t.Parallel()
 	g := vectorGateway("")
 	session, err := g.Begin(t.Context(), payment.Charge{
@@ -71,7 +71,7 @@ func TestTheSeparatorNeverReachesTheSignedText(t *testing.T) {
 	require.Equal(t, "Customer", session.Fields["firstname"])
 }
 
-func TestStatesAreReadAsTheDocumentationNamesThem(t *testing.T) {
+func TestStatus_EachDocumentedState_IsMapped(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		status, unmapped string
@@ -121,7 +121,7 @@ func api(t *testing.T, status int, answer any) (*Gateway, map[string]string) {
 	return vectorGateway(server.URL), asked
 }
 
-func TestVerifyAsksAndReads(t *testing.T) {
+func TestVerify_SendsTheCommandAndReadsTheAnswer(t *testing.T) {
 	t.Parallel()
 	details := map[string]any{
 		"mihpayid": "403993715", "status": "success", "unmappedstatus": "captured", "txnid": "T1", "transaction_amount": "159300.000000",
@@ -156,7 +156,7 @@ func TestVerifyAsksAndReads(t *testing.T) {
 	require.Equal(t, payment.StatusUnknown, o.Status)
 }
 
-func TestAGatewayThatTalksNonsenseIsUnavailable(t *testing.T) {
+func TestVerify_UnreadableAnswer_IsUnavailable(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		status int

@@ -145,7 +145,7 @@ func sha(parts ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func TestPayUDoesWhatEveryGatewayDoes(t *testing.T) {
+func TestPayU_CommonGatewayTests_Pass(t *testing.T) {
 	t.Parallel()
 	gatewaytest.Run(t, func(t *testing.T) gatewaytest.Provider {
 		t.Helper()

@@ -43,7 +43,7 @@ func docsGateway() *Gateway {
 	return New(Config{Key: docsKey, Salt: docsSalt, BaseURL: "https://test.payu.in/"})
 }
 
-func TestHashesArePayUsOwn(t *testing.T) {
+func TestHashes_EqualPayUsPublishedOnes(t *testing.T) {
 	t.Parallel()
 	sdk := New(Config{Key: sdkKey, Salt: sdkSalt})
 	f := map[string]string{"txnid": "3123", "amount": "1000", "productinfo": "mobile", "firstname": "Jacob", "email": "test@payu.in"}
@@ -72,7 +72,7 @@ func TestHashesArePayUsOwn(t *testing.T) {
 	}
 }
 
-func TestThePublishedReturnIsRead(t *testing.T) {
+func TestRead_PublishedReturn(t *testing.T) {
 	t.Parallel()
 	n, err := docsGateway().Read(payment.Incoming{Form: sampleForm(t)})
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestThePublishedReturnIsRead(t *testing.T) {
 }
 
 // Anyone can choose the fields outside the hash: they create neither a refund, nor a dispute, nor a second notice.
-func TestFieldsBesideTheHashSayNothing(t *testing.T) {
+func TestRead_FieldsOutsideTheHash_AreIgnored(t *testing.T) {
 	t.Parallel()
 	g := docsGateway()
 	want, err := g.Read(payment.Incoming{Form: sampleForm(t)})
@@ -107,7 +107,7 @@ func TestFieldsBesideTheHashSayNothing(t *testing.T) {
 	}
 }
 
-func TestChargesAndSplitsAreUnderTheHash(t *testing.T) {
+func TestRead_ChargesAndSplits_AreUnderTheHash(t *testing.T) {
 	t.Parallel()
 	g := docsGateway()
 	const tail = "|||||||||||test@gmail.com|Ashish|iPhone|10.00|bvRCCBO4YiGGHE|" + docsKey
@@ -134,7 +134,7 @@ func TestChargesAndSplitsAreUnderTheHash(t *testing.T) {
 	}
 }
 
-func TestTheRefundNoticeIsAHint(t *testing.T) {
+func TestRead_RefundWebhook_IsAHint(t *testing.T) {
 	t.Parallel()
 	g := New(Config{Key: "IahMJL", Salt: "s"})
 	n, err := g.Read(payment.Incoming{Body: sample(t, "refund_notice.json")})
@@ -154,7 +154,7 @@ func TestTheRefundNoticeIsAHint(t *testing.T) {
 	require.Equal(t, "308239782136", n.Fields["bank_arn"])
 }
 
-func TestADisputeIsAHintUnlessItsHeaderIsRight(t *testing.T) {
+func TestRead_DisputeWithoutAValidSignature_IsAHint(t *testing.T) {
 	t.Parallel()
 	g := docsGateway()
 	n, err := g.Read(payment.Incoming{Body: sample(t, "dispute_notice.json")})
@@ -179,7 +179,7 @@ func TestADisputeIsAHintUnlessItsHeaderIsRight(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrSignature, "an account whose disputes are signed")
 }
 
-func TestTheActionsOfAPaymentGiveItsRefunds(t *testing.T) {
+func TestRefunds_AreReadFromTheActionsOfAPayment(t *testing.T) {
 	t.Parallel()
 	g, asked := api(t, 200, string(sample(t, "actions_of_payment.json")))
 	records, err := g.Refunds(t.Context(), "T1", "403993715521937565")
@@ -202,7 +202,7 @@ func TestTheActionsOfAPaymentGiveItsRefunds(t *testing.T) {
 	require.Empty(t, records)
 }
 
-func TestOnlyAFinalRefusalFailsARefund(t *testing.T) {
+func TestRefund_OnlyAFinalRefusal_Fails(t *testing.T) {
 	t.Parallel()
 	r := payment.RefundRequest{TransactionID: "T1", GatewayPaymentID: "403993715527389777", Amount: 10 * money.Rupee, Token: "tok"}
 	g, asked := api(t, 200, string(sample(t, "refund_queued.json")))
@@ -232,7 +232,7 @@ func TestOnlyAFinalRefusalFailsARefund(t *testing.T) {
 	}
 }
 
-func TestAmountsAreTheOrdersWhateverChargesAndOffersDo(t *testing.T) {
+func TestVerify_ChargesAndOffers_DoNotChangeTheAmount(t *testing.T) {
 	t.Parallel()
 	for want, d := range map[money.Paise]string{
 		6_00:      `{"mihpayid":403993715527389777,"status":"success","unmappedstatus":"captured","amt":"6.17","transaction_amount":"6.00","additional_charges":"0.17","net_amount_debit":6.17,"Settled_At":"0000-00-00 00:00:00"}`,
@@ -246,7 +246,7 @@ func TestAmountsAreTheOrdersWhateverChargesAndOffersDo(t *testing.T) {
 	}
 }
 
-func TestAFurtherCaptureIsAskedForByPayUsNumber(t *testing.T) {
+func TestCapture_IsQueriedByPayUsNumber(t *testing.T) {
 	t.Parallel()
 	g, asked := api(t, 200, string(sample(t, "check_payment.json")))
 	c, err := g.Capture(t.Context(), "d721fcf124b54e56989f", "403993715530075847")
@@ -272,7 +272,7 @@ func TestAFurtherCaptureIsAskedForByPayUsNumber(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestFieldsKeepPayUsLimits(t *testing.T) {
+func TestBegin_LongFields_AreCutToPayUsLimits(t *testing.T) {
 	t.Parallel()
 	s, err := docsGateway().Begin(t.Context(), payment.Charge{
 		TransactionID: strings.Repeat("T", 25), Amount: 100, ProductInfo: strings.Repeat("p", 300), FirstName: strings.Repeat("n", 300),

@@ -103,7 +103,7 @@ func (g *Gateway) readDispute(f map[string]string, signature string) (payment.No
 		}
 		switch strings.ToLower(strings.TrimSpace(f["cb_status"])) {
 		case "closed in merchant favour", "closed under fraud liability":
-			n.Status = payment.StatusPaid // we keep the money; staff book a loss, as they see what was taken
+			n.Status = payment.StatusPaid // we keep the money; staff book the disputed amount as a loss
 		}
 	case g.config.DisputesSigned:
 		return payment.Notice{}, payment.ErrSignature

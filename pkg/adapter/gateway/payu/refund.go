@@ -40,8 +40,8 @@ func (g *Gateway) Refund(ctx context.Context, r payment.RefundRequest) (payment.
 }
 
 // final reports whether PayU will never make the refund, by "Error Codes for Refund Initiation". Of the others, 106, 109 and 227 already
-// know the token, 101, 102, 112, 120, 122, 126, 127, 225 and 226 are under way, 214 asks to wait five minutes, and 123 needs
-// PayU's staff; an unlisted code is for our staff to look at.
+// know the token, 101, 102, 112, 120, 122, 126, 127, 225 and 226 are in progress, 214 requires five minutes' wait, and 123 needs PayU's
+// staff; an unlisted code needs our staff.
 func final(code string) bool {
 	return slices.Contains([]string{
 		"105", "110", "111", "113", "115", "116", "117", "119", "121", "124", "125", "128", "129", "230",

@@ -90,8 +90,8 @@ func (g *Gateway) settlementPage(ctx context.Context, day string, page int) ([]d
 // write an empty or gapless one as an array, so that is accepted too.
 type settlementRows []details
 
-// UnmarshalJSON accepts either form, and orders the rows by number. It decodes anew, because what the caller wants of numbers does not
-// reach it.
+// UnmarshalJSON accepts either form, and orders the rows by number. It uses a new decoder, because the caller's setting for numbers does
+// not reach it.
 func (r *settlementRows) UnmarshalJSON(text []byte) error {
 	if len(text) > 0 && text[0] != '{' {
 		return decode(text, (*[]details)(r))

@@ -38,7 +38,7 @@ func dayStart(y int, m time.Month, d int) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, clock.IST).UTC()
 }
 
-func TestThePublishedSettlementIsRead(t *testing.T) {
+func TestSettlements_PublishedReport_IsRead(t *testing.T) {
 	t.Parallel()
 	lines, err := settled(t, published(t, "settlement_details.json"))
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ func TestThePublishedSettlementIsRead(t *testing.T) {
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "a refused question is no day without settlement")
 }
 
-func TestThePublishedDebitIsAnAdjustment(t *testing.T) {
+func TestSettlements_PublishedDebit_IsAnAdjustment(t *testing.T) {
 	t.Parallel()
 	for name, rows := range map[string]string{
 		"array":  string(published(t, "settlement_details_v2_rows.json")),
@@ -91,7 +91,7 @@ func object(t *testing.T, rows json.RawMessage) string {
 	return string(text)
 }
 
-func TestEveryActionIsReadForWhatItIs(t *testing.T) {
+func TestSettlements_EachAction_IsMapped(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		action, amount, fee, tax, net string
@@ -126,7 +126,7 @@ func TestEveryActionIsReadForWhatItIs(t *testing.T) {
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err))
 }
 
-func TestAllPagesOfASettlementAreRead(t *testing.T) {
+func TestSettlements_SeveralPages_AreAllRead(t *testing.T) {
 	t.Parallel()
 	const all = 2*settlementPage + 3
 	var pages []string
@@ -155,7 +155,7 @@ func TestAllPagesOfASettlementAreRead(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("T%d", all-1), lines[all-1].TransactionID)
 }
 
-func TestAnAnswerThatIgnoresThePageEnds(t *testing.T) {
+func TestSettlements_ServerIgnoresThePage_Ends(t *testing.T) {
 	t.Parallel()
 	rows := map[string]any{}
 	for n := range settlementPage {
@@ -169,7 +169,7 @@ func TestAnAnswerThatIgnoresThePageEnds(t *testing.T) {
 }
 
 // PayU writes some numbers as numbers in its other answers: a payment's with all its digits, an amount without its zeros.
-func TestARowMayHoldNumbers(t *testing.T) {
+func TestSettlements_NumbersInARow_AreRead(t *testing.T) {
 	t.Parallel()
 	const row = `{"txnid":"T1","payuid":403993715527389777,"requestid":17265314530,"requestaction":"capture","requestamount":218,
 		"mer_service_fee":3.160,"mer_service_tax":0.5688,"mer_net_amount":214.27,"mer_utr":null}`
@@ -189,7 +189,7 @@ func TestARowMayHoldNumbers(t *testing.T) {
 }
 
 // Two rows of one request are one line if they say the same, and two if they do not: nothing is lost, and nothing counts twice.
-func TestRowsOfOneRequestAreKeptApart(t *testing.T) {
+func TestSettlements_RowsOfOneRequest_AreKeptApart(t *testing.T) {
 	t.Parallel()
 	row := func(number, amount, on string) string {
 		return `"` + number + `":{"txnid":"T1","requestid":"7","requestaction":"refund","requestamount":"` + amount + `","mer_net_amount":"-` + amount + `","settledon":"` + on + `"}`
@@ -210,8 +210,8 @@ func TestRowsOfOneRequestAreKeptApart(t *testing.T) {
 	require.Equal(t, errs.KindInternal, errs.KindOf(err))
 }
 
-// Half a paisa is rounded away from 0, and of three amounts that were rounded by themselves the fee takes the difference.
-func TestFinerAmountsAreRounded(t *testing.T) {
+// Half a paisa is rounded away from 0. If the three amounts were rounded separately, the fee takes the difference.
+func TestSettlements_FractionsOfAPaisa_AreRounded(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]struct {
 		value money.Paise

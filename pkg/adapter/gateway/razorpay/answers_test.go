@@ -32,9 +32,9 @@ func tried(id, status string, at int, more ...string) string {
 	return fmt.Sprintf(`{"id":%q,"order_id":"order_1","amount":100,"currency":"INR","method":"upi","status":%q,"created_at":%d%s}`, id, status, at, strings.Join(more, ""))
 }
 
-// Of several attempts a capture that was kept counts, then one that was refunded, then what is open, and the last failure; what was captured
-// beside it pays for nothing, and what was refunded already needs no refund.
-func TestOfSeveralAttemptsTheOneThatTookMoneyCounts(t *testing.T) {
+// Of several attempts, a capture counts first, then a refunded capture, then an open attempt, then the last failure. Another capture is a
+// surplus, and a refunded one needs no further refund.
+func TestVerify_SeveralAttempts_TheCaptureCounts(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		items      []string
@@ -90,8 +90,8 @@ func TestOfSeveralAttemptsTheOneThatTookMoneyCounts(t *testing.T) {
 	}
 }
 
-// Smart Collect takes any amount: what came in is read whole, in rupees, and of the payer only what may be kept.
-func TestWhatCameIntoAnAccountIsReadWhole(t *testing.T) {
+// Smart Collect accepts any amount: transfers in rupees are read whole, and of the payer only the permitted data.
+func TestCredits_TransfersInRupees_AreReadWhole(t *testing.T) {
 	t.Parallel()
 	const list = "GET /v1/virtual_accounts/va_1/payments"
 	for number, want := range map[string]string{"765432123456789": "XXXX6789", " 12345 ": "XXXX2345", "1234": "", "": ""} {
@@ -116,7 +116,7 @@ func TestWhatCameIntoAnAccountIsReadWhole(t *testing.T) {
 	}
 }
 
-func TestAnAccountIsClosedOnce(t *testing.T) {
+func TestClose_ClosedAccount_IsNoError(t *testing.T) {
 	t.Parallel()
 	const path = "/v1/virtual_accounts/va_1"
 	refused := `400 {"error":{"code":"BAD_REQUEST_ERROR","description":"The virtual account is already closed"}}`
@@ -170,7 +170,7 @@ func paged(t *testing.T, all int, ignores bool, item func(n int) string) (g *raz
 	return razorpay.New(razorpay.Config{BaseURL: server.URL}), asked
 }
 
-func TestAllPagesOfAListAreRead(t *testing.T) {
+func TestSettlements_SeveralPages_AreAllRead(t *testing.T) {
 	t.Parallel()
 	line := func(n int) string {
 		return fmt.Sprintf(`{"entity_id":"pay_%d","type":"payment","amount":100,"fee":2,"credit":98}`, n)
@@ -200,7 +200,7 @@ func TestAllPagesOfAListAreRead(t *testing.T) {
 }
 
 // Razorpay's fee includes its tax, a dispute is an adjustment that names it, and nulls are nothing.
-func TestALineOfTheReportIsReadWithItsTax(t *testing.T) {
+func TestSettlements_Line_IsReadWithItsTax(t *testing.T) {
 	t.Parallel()
 	lines, err := settlements(t, `{"items":[
 		{"entity_id":"pay_1","type":"payment","amount":15930000,"fee":375948,"tax":57348,"credit":15554052,"order_receipt":"T1","created_at":1654905600,"settled_at":1654924800,"settled":true},
@@ -223,8 +223,8 @@ func TestALineOfTheReportIsReadWithItsTax(t *testing.T) {
 	}
 }
 
-// An event is known by Razorpay's id of it, and without one by what it says: the same again is the same, another state is another.
-func TestAnEventWithoutAnIdIsKnownByWhatItSays(t *testing.T) {
+// An event is identified by Razorpay's id, or else by its content: a repetition has the same key, another state has another.
+func TestRead_EventWithoutAnID_IsIdentifiedByItsContent(t *testing.T) {
 	t.Parallel()
 	g := razorpay.New(razorpay.Config{KeySecret: keySecret, WebhookSecret: webhookSecret})
 	body := func(event, status string, at int) []byte {
@@ -273,7 +273,7 @@ func TestAnEventWithoutAnIdIsKnownByWhatItSays(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrSignature, "an account without a secret takes no event")
 }
 
-func TestATokensInstrumentIsMasked(t *testing.T) {
+func TestToken_Instrument_IsMasked(t *testing.T) {
 	t.Parallel()
 	const confirmed = `,"recurring_details":{"status":"confirmed"}}`
 	for said, want := range map[string]string{

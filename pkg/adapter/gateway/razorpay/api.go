@@ -35,7 +35,7 @@ type attempt struct {
 	Acquirer json.RawMessage `json:"acquirer_data"`
 }
 
-// bankReference is the number by which the customer's bank knows the payment, empty if there is none.
+// bankReference is the number by which the customer's bank knows the payment, or empty.
 func (a attempt) bankReference() string {
 	var given map[string]any
 	if json.Unmarshal(a.Acquirer, &given) != nil {
@@ -71,7 +71,7 @@ func (g *Gateway) Verify(ctx context.Context, transactionID, reference string) (
 		return o, nil
 	}
 	for _, a := range attempts {
-		// what is already fully refunded needs no further refund
+		// a fully refunded payment needs no further refund
 		if a.Status == "captured" && a.ID != best.ID {
 			o.Others = append(o.Others, a.capture())
 		}

@@ -80,9 +80,9 @@ func (v virtualAccount) customer() string {
 }
 
 // Open returns the customer's active account, or creates one ("Create a Customer Identifier With Bank Account Receiver"). known is the id
-// of the one that was opened last, empty for none. The call has no key against repetition, so that the customer's id is kept in the notes
-// and looked for among the newest accounts, which has the one of a call whose answer was lost a moment ago. Lists know no search: to read all
-// of them would take longer with each customer.
+// of the account opened last, or empty. The call has no idempotency key, so the customer's id is stored in the notes and looked up among
+// the newest accounts, which include an account whose answer was lost a moment ago. The API has no search: reading all accounts would take
+// longer with each customer.
 func (c *SmartCollect) Open(ctx context.Context, customerID, name, known string) (Account, error) {
 	if customerID == "" {
 		return Account{}, errs.Internal(errors.New("virtual account: no customer"))
@@ -123,7 +123,7 @@ func (c *SmartCollect) Open(ctx context.Context, customerID, name, known string)
 	return made.account()
 }
 
-// Close closes an account: Razorpay returns what is paid into it afterwards. One that is closed is no error.
+// Close closes an account: Razorpay returns later payments into it. A closed account is no error.
 func (c *SmartCollect) Close(ctx context.Context, accountID string) error {
 	var closed virtualAccount
 	path := "/v1/virtual_accounts/" + url.PathEscape(accountID)
@@ -137,8 +137,8 @@ func (c *SmartCollect) Close(ctx context.Context, accountID string) error {
 	return unavailable(err)
 }
 
-// Credits returns what arrived in an account since an instant, newest first ("Fetch Payments for a Customer Identifier"). What was
-// given back in full is left out. A transfer that cannot be read keeps none of the others back: they are returned with the error.
+// Credits returns the transfers into an account since an instant, newest first ("Fetch Payments for a Customer Identifier"), without fully
+// refunded ones. A transfer that cannot be read does not block the others: they are returned with the error.
 func (c *SmartCollect) Credits(ctx context.Context, accountID string, since time.Time) ([]Credit, error) {
 	query := url.Values{}
 	if !since.IsZero() {

@@ -34,13 +34,13 @@ func (g *Gateway) Notify(ctx context.Context, m mandate.Reference, n mandate.Not
 	return mandate.NoticeOutcome{Reference: id, Accepted: true}, nil
 }
 
-// WithdrawNotice reports false: Razorpay has no call for it. Nothing is debited unless we ask for it.
+// WithdrawNotice reports false: Razorpay has no call for it. Nothing is debited without our request.
 func (*Gateway) WithdrawNotice(context.Context, mandate.Reference, mandate.Notice) (bool, error) {
 	return false, nil
 }
 
-// Debit asks for the payment of the notice's order, unless the order has one for our transaction already. The answer names only the
-// payment, which is then asked about ("Create a Recurring Payment").
+// Debit requests the payment of the notice's order, unless the order has a payment for our transaction already. The answer names only the
+// payment, which is then queried ("Create a Recurring Payment").
 func (g *Gateway) Debit(ctx context.Context, m mandate.Reference, d mandate.Debit) (mandate.DebitOutcome, error) {
 	orderID := d.Notice.Reference
 	if orderID == "" || m.CustomerID == "" {
@@ -86,8 +86,7 @@ func (r *refusal) decides() bool {
 	return !contains(r.description, "in progress")
 }
 
-// refusedDebit decides whether a refusal is final: 409, what is under way or cannot be read, or a payment that came about meanwhile, says
-// nothing about ours.
+// refusedDebit decides whether a refusal is final. A 409, an unreadable answer, or an existing or pending payment says nothing about ours.
 func (g *Gateway) refusedDebit(ctx context.Context, orderID, transactionID string, refused *refusal) (mandate.DebitOutcome, error) {
 	known, err := g.debitOf(ctx, orderID, transactionID)
 	if err != nil || known != nil {
@@ -101,7 +100,7 @@ func (g *Gateway) refusedDebit(ctx context.Context, orderID, transactionID strin
 	}, nil
 }
 
-// debitOf returns the order's payment for our transaction, nil if there is none.
+// debitOf returns the order's payment for our transaction, or nil.
 func (g *Gateway) debitOf(ctx context.Context, orderID, transactionID string) (*attempt, error) {
 	var answer struct {
 		Items []attempt `json:"items"`
@@ -146,8 +145,8 @@ func sentence(s string) string {
 	return strings.TrimRight(s, ".") + "."
 }
 
-// causeOf maps a reason to our terms. Source: "Create a Recurring Payment", Error Response Parameters, for UPI and for cards; what is
-// not listed there is CauseOther.
+// causeOf maps a reason to our causes. Source: "Create a Recurring Payment", Error Response Parameters, for UPI and for cards; an unlisted
+// reason is CauseOther.
 func causeOf(r *refusal) mandate.Cause {
 	if r.code == "BAD_REQUEST_MANDATE_PROMISED_DEBIT_DATE_NOT_HONOURED" {
 		return mandate.CauseNoNotice

@@ -46,7 +46,7 @@ func customerName(name string) string {
 	return kept
 }
 
-// email returns the customer's address if Razorpay accepts one that long, else nothing: a truncated one might belong to somebody else.
+// email returns the customer's address if Razorpay accepts its length, else nothing: a truncated address might belong to another person.
 func email(c payment.Charge) string {
 	if utf8.RuneCountInString(c.Email) > maxEmail {
 		return ""

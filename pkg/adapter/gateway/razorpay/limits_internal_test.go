@@ -25,7 +25,7 @@ func TestCustomerName_NamesOfCustomers_FitThePublishedRule(t *testing.T) {
 	}
 }
 
-func TestEmail_LongerThanRazorpayAccepts_IsLeftOut(t *testing.T) {
+func TestEmail_LongerThanRazorpayAccepts_IsOmitted(t *testing.T) {
 	t.Parallel()
 	fits := strings.Repeat("a", 53) + "@example.in" // 64 characters
 	require.Equal(t, fits, email(payment.Charge{Email: fits}))

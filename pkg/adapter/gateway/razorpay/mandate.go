@@ -130,8 +130,8 @@ func (g *Gateway) orderWith(ctx context.Context, receipt string, amount money.Pa
 	return made.ID, nil
 }
 
-// Registered looks for the payment of the registration that has a token: a paid one, or one that failed only because it was a dummy.
-// The token is then asked about, as a payment can succeed while its bank has yet to confirm the mandate.
+// Registered looks for the registration's payment with a token: a paid one, or one that failed only because it was a dummy. It then queries
+// the token, because a payment can succeed before its bank has confirmed the mandate.
 func (g *Gateway) Registered(ctx context.Context, transactionID, reference string) (mandate.Details, error) {
 	attempts, err := g.attempts(ctx, transactionID, reference)
 	if err != nil {
@@ -224,7 +224,7 @@ func (t token) account() string {
 // shownDigits is how much of an account number is kept.
 const shownDigits = 4
 
-// State fetches the token. Razorpay knows no expired ones, and one that it does not know is unknown.
+// State fetches the token. Razorpay has no expired tokens, and a token that it does not know is unknown.
 func (g *Gateway) State(ctx context.Context, m mandate.Reference) (mandate.Details, error) {
 	path, err := tokenPath(m)
 	if err != nil {

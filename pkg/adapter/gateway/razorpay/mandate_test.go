@@ -71,7 +71,7 @@ func published(t *testing.T, name string) []byte {
 	return text
 }
 
-func TestThePublishedTokensAreRead(t *testing.T) {
+func TestState_PublishedTokens_AreRead(t *testing.T) {
 	t.Parallel()
 	var list struct{ Items []json.RawMessage }
 	require.NoError(t, json.Unmarshal(published(t, "tokens-upi.json"), &list))
@@ -97,7 +97,7 @@ func TestThePublishedTokensAreRead(t *testing.T) {
 	require.Error(t, err, "a token is found by its customer")
 }
 
-func TestEveryStateOfATokenHasItsMeaning(t *testing.T) {
+func TestState_EachWord_HasItsMeaning(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]mandate.ProviderState{
 		"initiated": mandate.ProviderPending, "confirmed": mandate.ProviderActive, "rejected": mandate.ProviderFailed,
@@ -119,7 +119,7 @@ func TestEveryStateOfATokenHasItsMeaning(t *testing.T) {
 	}
 }
 
-func TestThePublishedDummyPaymentHasAMandate(t *testing.T) {
+func TestRegistered_PublishedDummyPayment_HasAMandate(t *testing.T) {
 	t.Parallel()
 	dummy := strings.TrimSpace(string(published(t, "payment-dummy.json")))
 	g, _ := answers(t, map[string]string{
@@ -149,7 +149,7 @@ func mandateOf(method mandate.Method) mandate.Reference {
 	return mandate.Reference{MandateID: "token_1", CustomerID: "cust_1", Method: method}
 }
 
-func TestANoticeIsTheOrderOfItsDebit(t *testing.T) {
+func TestNotify_CreatesTheOrderOfItsDebit(t *testing.T) {
 	t.Parallel()
 	g, asked := answers(t, map[string]string{"GET /v1/orders": `{"items":[]}`, "POST /v1/orders": `{"id":"order_1","amount":1000,"receipt":"N1"}`})
 	o, err := g.Notify(t.Context(), mandateOf(mandate.MethodUPI), debitOf("T1").Notice)
@@ -174,7 +174,7 @@ func TestANoticeIsTheOrderOfItsDebit(t *testing.T) {
 	require.False(t, done, "Razorpay has no call for it")
 }
 
-func TestADebitIsAskedAboutBeforeItIsAskedFor(t *testing.T) {
+func TestDebit_ExistingPayment_IsNotRequestedAgain(t *testing.T) {
 	t.Parallel()
 	const create = "POST /v1/payments/create/recurring"
 	calls := map[string]string{
@@ -210,7 +210,7 @@ func TestADebitIsAskedAboutBeforeItIsAskedFor(t *testing.T) {
 	require.Equal(t, payment.StatusUnknown, v.Status)
 }
 
-func TestRefusalsOfDebitsHaveTheirCauses(t *testing.T) {
+func TestDebit_Refusals_HaveTheirCauses(t *testing.T) {
 	t.Parallel()
 	refused := func(text string) mandate.DebitOutcome {
 		g, _ := answers(t, map[string]string{
@@ -248,7 +248,7 @@ func TestRefusalsOfDebitsHaveTheirCauses(t *testing.T) {
 	require.Equal(t, errs.KindUnavailable, errs.KindOf(err), "an order that cannot be asked about is not debited")
 }
 
-func TestATokenIsCancelledNotDeleted(t *testing.T) {
+func TestRevoke_CancelsTheToken(t *testing.T) {
 	t.Parallel()
 	const path = "/v1/customers/cust_1/tokens/token_1"
 	g, asked := answers(t, map[string]string{"PUT " + path + "/cancel": `{"status":"cancellation_initiated"}`})
@@ -263,7 +263,7 @@ func TestATokenIsCancelledNotDeleted(t *testing.T) {
 	}
 }
 
-func TestThePublishedEventsOfMandatesAreRead(t *testing.T) {
+func TestRead_PublishedMandateEvents(t *testing.T) {
 	t.Parallel()
 	g, _ := answers(t, nil)
 	for name, token := range map[string]string{
@@ -296,7 +296,7 @@ func TestThePublishedEventsOfMandatesAreRead(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrSignature)
 }
 
-func TestThePublishedTransferIsACredit(t *testing.T) {
+func TestCredits_PublishedTransfer_IsRead(t *testing.T) {
 	t.Parallel()
 	calls := map[string]string{
 		"GET /v1/virtual_accounts/va_1/payments": `{"items":[
@@ -339,7 +339,7 @@ func TestThePublishedTransferIsACredit(t *testing.T) {
 }
 
 // A customer's account is found however many others there are.
-func TestACustomersAccountIsFoundByItsID(t *testing.T) {
+func TestOpen_CustomersAccount_IsFoundByItsID(t *testing.T) {
 	t.Parallel()
 	others := make([]string, 0, 100)
 	for range 100 {

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/gatewaytest"
 )
 
-func TestRazorpayDoesWhatEveryGatewayDoes(t *testing.T) {
+func TestRazorpay_CommonGatewayTests_Pass(t *testing.T) {
 	t.Parallel()
 	gatewaytest.Run(t, func(t *testing.T) gatewaytest.Provider {
 		t.Helper()
@@ -26,7 +26,7 @@ func TestRazorpayDoesWhatEveryGatewayDoes(t *testing.T) {
 }
 
 // The signatures are the published ones: a payment's over order and payment, an event's over its raw body.
-func TestPublishedVectors(t *testing.T) {
+func TestRead_PublishedSignatures_AreAccepted(t *testing.T) {
 	t.Parallel()
 	g := start(t).Gateway()
 	n, err := g.Read(payment.Incoming{Form: map[string]string{
@@ -44,9 +44,8 @@ func TestPublishedVectors(t *testing.T) {
 	require.Equal(t, payment.NoticeOther, n.Kind, "signed rightly, and about nothing of interest")
 }
 
-// Given a customer who comes back from a registration without a payment, then the address that we signed says of which; one that we did not
-// sign says nothing.
-func TestAReturnNamesTheTransactionOfItsAddress(t *testing.T) {
+// After a registration without a payment, the return address that we signed names the transaction. An unsigned address names nothing.
+func TestRead_ReturnWithoutAPayment_NamesTheSignedTransaction(t *testing.T) {
 	t.Parallel()
 	g := start(t).Gateway()
 	form := map[string]string{
@@ -64,7 +63,7 @@ func TestAReturnNamesTheTransactionOfItsAddress(t *testing.T) {
 	require.Empty(t, n.TransactionID)
 }
 
-func TestThePublishedRefundEventIsRead(t *testing.T) {
+func TestRead_PublishedRefundEvent(t *testing.T) {
 	t.Parallel()
 	body, err := os.ReadFile("testdata/refund_processed.json")
 	require.NoError(t, err)
@@ -79,7 +78,7 @@ func TestThePublishedRefundEventIsRead(t *testing.T) {
 	require.Equal(t, n, again)
 }
 
-func TestEventsOfOtherThingsAreTaken(t *testing.T) {
+func TestRead_OtherEvents_AreAcknowledged(t *testing.T) {
 	t.Parallel()
 	g := start(t).Gateway()
 	for _, body := range []string{
@@ -96,7 +95,7 @@ func TestEventsOfOtherThingsAreTaken(t *testing.T) {
 	require.Equal(t, "pay_1", n.GatewayPaymentID, "its order is not told")
 }
 
-func TestNothingOfTheFormPassesAsAPayment(t *testing.T) {
+func TestRead_FieldsOfTheForm_DoNotProveAPayment(t *testing.T) {
 	t.Parallel()
 	p := start(t)
 	s, err := p.Gateway().Begin(t.Context(), payment.Charge{TransactionID: "FP1", Amount: 100, ReturnURL: "https://x.example/back"})
@@ -109,7 +108,7 @@ func TestNothingOfTheFormPassesAsAPayment(t *testing.T) {
 	}
 }
 
-func TestWhatTheBrowserSaysOfAFailureIsOneNoticeHoweverItIsWorded(t *testing.T) {
+func TestRead_FailureReportedByTheBrowser_IsOneNotice(t *testing.T) {
 	t.Parallel()
 	p := start(t)
 	s, err := p.Gateway().Begin(t.Context(), payment.Charge{TransactionID: "FP1", Amount: 100, ReturnURL: "https://x.example/back"})
@@ -126,7 +125,7 @@ func TestWhatTheBrowserSaysOfAFailureIsOneNoticeHoweverItIsWorded(t *testing.T) 
 	require.LessOrEqual(t, len(got.Fields["description"]), 200)
 }
 
-func TestAnOrderIsCapturedWhateverTheAccountsSetting(t *testing.T) {
+func TestOrder_IsCapturedAutomatically(t *testing.T) {
 	t.Parallel()
 	p := start(t)
 	c := payment.Charge{TransactionID: "FP1", Amount: 100, ReturnURL: "https://x.example/back"}
@@ -146,7 +145,7 @@ func (p *provider) pays(order, id, status string, at int64) {
 	p.paid[order] = map[string]any{"id": id, "order_id": order, "amount": int64(100), "currency": "INR", "method": "upi", "status": status, "created_at": at}
 }
 
-func TestPaymentsOfEveryOrderOfTheTransactionAreFound(t *testing.T) {
+func TestVerify_SeveralOrdersOfATransaction_AreAllRead(t *testing.T) {
 	t.Parallel()
 	p := start(t)
 	for _, id := range []string{"order_a", "order_b"} {
@@ -184,7 +183,7 @@ func TestPaymentsOfEveryOrderOfTheTransactionAreFound(t *testing.T) {
 	require.Empty(t, txn)
 }
 
-func TestALateAuthorisationIsReportedAndCaptured(t *testing.T) {
+func TestVerify_LateAuthorisation_IsCaptured(t *testing.T) {
 	t.Parallel()
 	p := start(t)
 	p.orders["order_a"] = map[string]any{"id": "order_a", "amount": int64(100), "receipt": "FP1"}
@@ -203,7 +202,7 @@ func TestALateAuthorisationIsReportedAndCaptured(t *testing.T) {
 	require.Nil(t, o.Authorized)
 }
 
-func TestThePublishedListOfRefundsIsRead(t *testing.T) {
+func TestRefunds_PublishedList_IsRead(t *testing.T) {
 	t.Parallel()
 	body, err := os.ReadFile("testdata/refunds_of_payment.json")
 	require.NoError(t, err)
@@ -220,7 +219,7 @@ func TestThePublishedListOfRefundsIsRead(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestRefundAndDisputeEvents(t *testing.T) {
+func TestRead_RefundAndDisputeEvents_HaveTheirKind(t *testing.T) {
 	t.Parallel()
 	g := start(t).Gateway()
 	for event, want := range map[string]payment.NoticeKind{
@@ -237,7 +236,7 @@ func TestRefundAndDisputeEvents(t *testing.T) {
 	}
 }
 
-func TestADisputeIsAskedAbout(t *testing.T) {
+func TestDispute_EachStatus_IsMapped(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]payment.DisputeOutcome{
 		"under_review": {State: payment.DisputeOpen, Amount: 10_000}, "won": {State: payment.DisputeWon, Amount: 10_000},
@@ -261,7 +260,7 @@ func TestADisputeIsAskedAbout(t *testing.T) {
 }
 
 // The messages are those of "Create a Normal Refund" and "Create a Normal Refund (Idempotent Request)".
-func TestOnlyAFinalRefusalFailsARefund(t *testing.T) {
+func TestRefund_OnlyAFinalRefusal_Fails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		status int

@@ -36,7 +36,7 @@ func (g *Gateway) Read(p payment.Incoming) (payment.Notice, error) {
 	if transaction == "" {
 		return payment.Notice{}, payment.ErrSignature
 	}
-	// Nobody signs what the browser reports about the failure: all of it counts as one notice.
+	// The browser's report of the failure is not signed: all its versions count as one notice.
 	return payment.Notice{
 		Kind: payment.NoticePayment, Signed: true, TransactionID: transaction, Status: payment.StatusFailed, Key: "back",
 		Fields: map[string]string{"transaction": transaction, "code": words(f["error[code]"]), "description": words(f["error[description]"])},

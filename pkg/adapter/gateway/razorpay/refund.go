@@ -55,10 +55,9 @@ const refundableFor = 181 * 24 * time.Hour
 // RefundableFor returns six months ("Create a Normal Refund", errors).
 func (*Gateway) RefundableFor() time.Duration { return refundableFor }
 
-// final reports whether the refund will never be made ("Create a Normal Refund", errors): what the payment, its method or the
-// request's own content forbids. Temporary causes wait: insufficient balance, a dispute under review, another operation
-// in progress, a request in flight (409); so do unlisted ones, for staff to look at. A receipt or key that was
-// already used must be looked up.
+// final reports whether the refund will never be made ("Create a Normal Refund", errors): the payment, its method or the request's own
+// content forbids it. Temporary causes wait: insufficient balance, a dispute under review, another operation in progress, a request in
+// flight (409); so do unlisted ones, for staff to look at. A receipt or key that was already used must be looked up.
 func (r *refusal) final() bool {
 	for _, words := range []string{
 		"different request with the same idempotency key", "is not a valid id", "not required and should not be sent",

@@ -14,7 +14,7 @@ func TestRefusal_AmountBelowTheMinimum_IsFinal(t *testing.T) {
 	}
 }
 
-func TestWhatIsUnderWayOrCannotBeReadDecidesNothing(t *testing.T) {
+func TestRefusal_PendingOrUnreadable_DecidesNothing(t *testing.T) {
 	t.Parallel()
 	for body, decides := range map[string]bool{
 		`{"error":{"code":"BAD_REQUEST_ERROR","reason":"insufficient_funds","description":"Not enough money"}}`:                  true,

@@ -28,8 +28,9 @@ func registrationOf(method mandate.Method) mandate.Registration {
 	}
 }
 
-// The order carries what "Create an Authorisation Transaction" asks for: its limit in paise, until the last second of a day in India.
-func TestARegistrationsOrderCarriesItsTerms(t *testing.T) {
+// The order has the fields that "Create an Authorisation Transaction" requires: its limit in paise, until the last second of a day in
+// India.
+func TestRegister_Order_HasItsTerms(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		method mandate.Method
@@ -76,7 +77,7 @@ func TestARegistrationsOrderCarriesItsTerms(t *testing.T) {
 }
 
 // ₹99,999 by UPI for ordinary merchants, ₹15,000 by card; above them Razorpay would refuse the order.
-func TestALimitThatRazorpayDoesNotTakeIsRefusedBeforeItIsAsked(t *testing.T) {
+func TestRegister_LimitAboveRazorpays_IsRefusedWithoutACall(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		method mandate.Method
@@ -118,8 +119,8 @@ func TestALimitThatRazorpayDoesNotTakeIsRefusedBeforeItIsAsked(t *testing.T) {
 	}
 }
 
-// The order of a transaction is the first with its receipt and its amount: others of the list are of somebody else, or of another price.
-func TestAnOrderIsFoundByReceiptAndAmount(t *testing.T) {
+// The order of a transaction is the first one with its receipt and its amount.
+func TestOrder_Existing_IsFoundByReceiptAndAmount(t *testing.T) {
 	t.Parallel()
 	charge := payment.Charge{TransactionID: "T1", Amount: 100, ReturnURL: "https://x.example/back?lang=hi", Mobile: "9876543210"}
 	for name, c := range map[string]struct{ list, want string }{
@@ -158,7 +159,7 @@ func TestAnOrderIsFoundByReceiptAndAmount(t *testing.T) {
 }
 
 // Wrong keys are no answer about a debit: Razorpay looked at nothing, and nothing was taken.
-func TestWrongKeysTakeNothing(t *testing.T) {
+func TestDebit_WrongKeys_TakesNothing(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
 	t.Cleanup(server.Close)
@@ -169,7 +170,7 @@ func TestWrongKeysTakeNothing(t *testing.T) {
 	require.NotContains(t, err.Error(), "wrong")
 }
 
-func TestADebitThatWasRefusedMayHaveBeenMadeMeanwhile(t *testing.T) {
+func TestDebit_RefusedAfterAnEarlierPayment_ReturnsThatPayment(t *testing.T) {
 	t.Parallel()
 	const create, list = "POST /v1/payments/create/recurring", "GET /v1/orders/order_1/payments"
 	refusal := `400 {"error":{"code":"BAD_REQUEST_ERROR","reason":"insufficient_funds","description":"Not enough"}}`
@@ -225,7 +226,7 @@ func TestADebitThatWasRefusedMayHaveBeenMadeMeanwhile(t *testing.T) {
 }
 
 // The reasons are those of "Create a Recurring Payment", Error Response Parameters, for UPI and for cards.
-func TestEveryReasonOfAFailedDebitHasItsCause(t *testing.T) {
+func TestCause_EachDocumentedReason_IsMapped(t *testing.T) {
 	t.Parallel()
 	for cause, reasons := range map[mandate.Cause][]string{
 		mandate.CauseInsufficient: {"insufficient_funds", "adequate_funds_not_available_blocked", "INSUFFICIENT_FUNDS"},

@@ -68,7 +68,7 @@ func (g *Gateway) Settlements(ctx context.Context, day string) ([]settlement.Lin
 	}
 }
 
-// kind returns the kind of the movement. A dispute has no type of its own: it is an adjustment that names it.
+// kind returns the kind of the movement. A dispute has no separate type: it is an adjustment that names it.
 func (m movement) kind() settlement.Kind {
 	switch {
 	case m.Type == "payment":

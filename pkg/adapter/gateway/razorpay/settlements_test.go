@@ -30,7 +30,7 @@ func settlements(t *testing.T, body string) ([]settlement.Line, error) {
 }
 
 // recon_combined.json is the verbatim sample of razorpay/markdown-docs, api/settlements/fetch-recon.md.
-func TestThePublishedReportIsRead(t *testing.T) {
+func TestSettlements_PublishedReport_IsRead(t *testing.T) {
 	t.Parallel()
 	body, err := os.ReadFile(filepath.Join("testdata", "recon_combined.json"))
 	require.NoError(t, err)
@@ -58,7 +58,7 @@ func TestThePublishedReportIsRead(t *testing.T) {
 	}, lines)
 }
 
-func TestDisputesAndWhatIsNotPaidOutYet(t *testing.T) {
+func TestSettlements_DisputesAndUnsettledLines_AreMapped(t *testing.T) {
 	t.Parallel()
 	lines, err := settlements(t, `{"items": [
 		{"entity_id": "adj_1", "type": "adjustment", "debit": 5000, "amount": 5000, "dispute_id": "disp_1", "settled": true, "payment_id": null},

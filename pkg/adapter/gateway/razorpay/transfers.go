@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// Collector returns Smart Collect as transfers ask for it, nil if the account does not use it.
+// Collector returns Smart Collect as a transfer.Collector, nil if the account does not use it.
 func (g *Gateway) Collector() transfer.Collector {
 	if !g.config.SmartCollect {
 		return nil
@@ -25,7 +25,7 @@ func (t transfers) Open(ctx context.Context, customerID, name, known string) (tr
 	return transfer.Account{ID: a.ID, Number: a.Number, IFSC: a.IFSC, Beneficiary: a.Beneficiary}, err
 }
 
-// Credits lists what came into an account.
+// Credits lists the transfers into an account.
 func (t transfers) Credits(ctx context.Context, accountID string, since time.Time) ([]transfer.Credit, error) {
 	list, err := t.SmartCollect.Credits(ctx, accountID, since)
 	credits := make([]transfer.Credit, 0, len(list))

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-func TestLatin(t *testing.T) {
+func TestLatin_DevanagariWords_AreTransliterated(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]string{
 		"जयपुर": "jaipur", "उदयपुर": "udaipur", "मालवीय": "malviya", "नगर": "nagar", "मुंबई": "mumbai", "दिल्ली": "delhi", "कोलकाता": "kolkata",

@@ -186,8 +186,8 @@ func (x *index) suggestPIN(prefix string, limit int) []address.Suggestion {
 	return out
 }
 
-// suggestInPIN lists the places of a whole PIN among the words that match most of the others; the PIN itself comes
-// first unless a place's own name is meant. It returns none if there is no such PIN.
+// suggestInPIN lists the places of a whole PIN among the words that match most of the others; the PIN itself comes first unless a place's
+// own name is meant. It returns nothing for an unknown PIN.
 func (x *index) suggestInPIN(texts []string, limit int) []address.Suggestion {
 	at := slices.IndexFunc(texts, func(w string) bool { return len(w) == 6 && isPINPrefix(w) })
 	if at < 0 {

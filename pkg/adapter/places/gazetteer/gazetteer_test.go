@@ -25,7 +25,7 @@ func descriptions(t *testing.T, text string) []string {
 	return out
 }
 
-func TestSuggestionsAreWhatWasMeant(t *testing.T) {
+func TestSuggest_TypedText_FindsTheIntendedPlace(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"mumbai":              "Mumbai, Maharashtra",
@@ -54,7 +54,7 @@ func TestSuggestionsAreWhatWasMeant(t *testing.T) {
 }
 
 // Given the words of a place in any order, with its city, State, country or PIN, then the place is among the first two.
-func TestWordsInAnyOrder(t *testing.T) {
+func TestSuggest_WordsInAnyOrder_FindThePlace(t *testing.T) {
 	t.Parallel()
 	andheri, saltLake := "Andheri West, Mumbai, Maharashtra 400058", "Salt Lake, North 24 Parganas, West Bengal 700064"
 	tNagar, mgRoad := "T. Nagar, Chennai, Tamil Nadu 600017", "M.G. Road, Bengaluru, Karnataka 560001"
@@ -86,7 +86,7 @@ func TestWordsInAnyOrder(t *testing.T) {
 	require.NotEmpty(t, descriptions(t, "mg road"))
 }
 
-func TestAWholePINListsItsPlaces(t *testing.T) {
+func TestSuggest_WholePIN_ListsItsPlaces(t *testing.T) {
 	t.Parallel()
 	got := descriptions(t, "411001")
 	require.Greater(t, len(got), 3)
@@ -99,7 +99,7 @@ func TestAWholePINListsItsPlaces(t *testing.T) {
 	require.Empty(t, descriptions(t, "999999"))
 }
 
-func TestNothingSensibleGivesNothing(t *testing.T) {
+func TestSuggest_Nonsense_FindsNothing(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "   ", ",.;", "%_\\", "xqzwvkjh", "0", "'; drop table cities"} {
 		require.Empty(t, descriptions(t, text), text)
@@ -110,7 +110,7 @@ func TestNothingSensibleGivesNothing(t *testing.T) {
 	}
 }
 
-func TestEverySuggestionLeadsToItsPlace(t *testing.T) {
+func TestPlace_EachSuggestion_IsFound(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"mumbai", "andheri west", "560034", "1100", "a", "sector 62", "st thomas mount", "leh"} {
 		found, err := shared().Suggest(t.Context(), text, "", 8)
@@ -132,7 +132,7 @@ func TestEverySuggestionLeadsToItsPlace(t *testing.T) {
 	}
 }
 
-func TestTheListIsWhole(t *testing.T) {
+func TestGazetteer_IsComplete(t *testing.T) {
 	t.Parallel()
 	x, err := shared().load()
 	require.NoError(t, err)
@@ -148,11 +148,11 @@ func TestTheListIsWhole(t *testing.T) {
 }
 
 // Every prefix of one or two letters returns no more than the limit. The benchmark measures the speed.
-func TestAnyPrefixIsAnswered(t *testing.T) {
+func TestSuggest_AnyPrefix_ReturnsAtMostTheLimit(t *testing.T) {
 	t.Parallel()
 	for a := 'a'; a <= 'z'; a++ {
 		for b := 'a' - 1; b <= 'z'; b++ {
-			text := strings.TrimSuffix(string(a)+string(b), "`") // the character before a stands for none
+			text := strings.TrimSuffix(string(a)+string(b), "`") // the character before a means no second letter
 			found, err := shared().Suggest(t.Context(), text, "", 8)
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(found), 8, text)

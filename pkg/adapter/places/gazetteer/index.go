@@ -42,7 +42,7 @@ type city struct {
 	aliases  []string
 }
 
-// group holds what places with the same PIN, city, district and coordinates share.
+// group holds the common data of places with the same PIN, city, district and coordinates.
 type group struct {
 	pin      uint32
 	state    int

@@ -26,7 +26,7 @@ const (
 	typoPenalty   = 20
 )
 
-// word is one typed word: the numbers of the known words that it begins, and those that it may be a misspelling of.
+// word is one typed word: the numbers of the known words that it begins, and of those that it may misspell.
 type word struct {
 	text   string
 	lo, hi uint32
@@ -254,7 +254,7 @@ func (x *index) consider(best *top, e uint32, words []word, p pass) {
 	}
 }
 
-// score returns how well the entry matches the words; false if its name matches none, or more than missing words match nothing.
+// score returns how well the entry matches the words; false if its name matches no word, or more than missing words match nothing.
 func (x *index) score(at uint32, words []word, missing int) (int, bool) {
 	e := &x.entries[at]
 	own := x.words[e.from:e.to]
@@ -353,7 +353,7 @@ func consonants(word string) string {
 	return string(out)
 }
 
-// letters returns the set of a word's letters a to z as bits; bit 26 stands for all others.
+// letters returns the set of a word's letters a to z as bits; bit 26 is for all others.
 func letters(word string) uint32 {
 	var set uint32
 	for i := range len(word) {

@@ -45,7 +45,7 @@ func edits(a, b string) int {
 	return d[len(a)][len(b)]
 }
 
-func TestPrefixDistance(t *testing.T) {
+func TestPrefixDistance_KnownPairs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		text, known string
@@ -69,7 +69,7 @@ func TestPrefixDistance(t *testing.T) {
 	}
 }
 
-func TestPrefixDistanceIsTheTextbooksProperty(t *testing.T) {
+func TestPrefixDistance_AnyWords_EqualsTheTextbooks(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringOfN(rapid.RuneFrom([]rune("abc")), 1, 9, -1)
@@ -82,7 +82,7 @@ func TestPrefixDistanceIsTheTextbooksProperty(t *testing.T) {
 	})
 }
 
-func TestPINBounds(t *testing.T) {
+func TestPINBounds_Digits_GiveTheirRange(t *testing.T) {
 	t.Parallel()
 	for digits, want := range map[string][2]uint32{
 		"4": {400000, 500000}, "41": {410000, 420000}, "411001": {411001, 411002}, "9": {900000, 1_000_000}, "999999": {999999, 1_000_000},
@@ -93,7 +93,7 @@ func TestPINBounds(t *testing.T) {
 	}
 }
 
-func TestConsonantsAreTheSoundOfAWord(t *testing.T) {
+func TestConsonants_WordsThatSoundAlike_AreEqual(t *testing.T) {
 	t.Parallel()
 	for _, same := range [][]string{{"mumbai", "mumbay", "mummbai"}, {"chennai", "chenai", "cennai"}, {"ahmedabad", "ahmadabad", "amdabad"}} {
 		for _, word := range same {
@@ -105,7 +105,7 @@ func TestConsonantsAreTheSoundOfAWord(t *testing.T) {
 	require.Empty(t, consonants(""))
 }
 
-func TestSets(t *testing.T) {
+func TestBitset_Operations(t *testing.T) {
 	t.Parallel()
 	var none bitset
 	require.False(t, none.has(1000))
@@ -123,8 +123,8 @@ func TestSets(t *testing.T) {
 	require.Equal(t, uint32(1|1<<26), letters("a1é"))
 }
 
-// Given hits in any order, then the best are kept, best first, the earlier entry first among equals, and none twice.
-func TestTopKeepsTheBestProperty(t *testing.T) {
+// top keeps the best hits in any order of arrival, best first, the earlier entry first among equals, without duplicates.
+func TestTop_AnyHits_KeepsTheBest(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(1, 6).Draw(t, "limit")
@@ -159,7 +159,7 @@ func TestTopKeepsTheBestProperty(t *testing.T) {
 	})
 }
 
-func TestLimits(t *testing.T) {
+func TestSuggest_EachLimit_IsKept(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"mumbai", "4", "411001", "koramangala bangalore"} {
 		for _, limit := range []int{-1, 0, 1, 2, 50} {
@@ -175,7 +175,7 @@ func TestLimits(t *testing.T) {
 }
 
 // Given anything people paste into a search, then it is answered immediately, with places that can be chosen.
-func TestHostileSearches(t *testing.T) {
+func TestSuggest_HostileText_IsAnsweredQuickly(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"bidi": "\u202Eiabmum", "NUL": "mum\x00bai", "marks": "mumbai" + strings.Repeat("\u0301", 500), "emoji": "🍬 mumbai",
@@ -193,7 +193,7 @@ func TestHostileSearches(t *testing.T) {
 	}
 }
 
-func TestForgedIDs(t *testing.T) {
+func TestPlace_ForgedID_IsNotFound(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{
 		"IN:411001", "in:41100", "in:4110011", "in:+41100", "in:-41100", "in:0411001", "in:411001:", "in:411001:" + strings.Repeat("x", 10_000),
@@ -208,8 +208,8 @@ func TestForgedIDs(t *testing.T) {
 	require.Equal(t, "411001", p.PostalCode)
 }
 
-// Given a city's name, then the city comes first: nobody who types it in full means a village.
-func TestCapitalsComeFirst(t *testing.T) {
+// A city's name finds the city first: people who type it in full do not mean a village.
+func TestSuggest_CityName_ComesFirst(t *testing.T) {
 	t.Parallel()
 	for city, state := range map[string]string{
 		"Mumbai": "Maharashtra", "Bengaluru": "Karnataka", "Chennai": "Tamil Nadu", "Kolkata": "West Bengal", "Hyderabad": "Telangana",

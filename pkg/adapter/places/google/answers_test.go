@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-func TestSuggestAsksForIndiaInEnglish(t *testing.T) {
+func TestSuggest_RequestsIndiaInEnglish(t *testing.T) {
 	t.Parallel()
 	var asked []map[string]any
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -34,7 +34,7 @@ func TestSuggestAsksForIndiaInEnglish(t *testing.T) {
 	require.NotContains(t, asked[1], "sessionToken", "an empty one would be billed as a session of its own")
 }
 
-func TestSuggestionsKeepGooglesOrderAndTheLimit(t *testing.T) {
+func TestSuggest_KeepsGooglesOrderAndTheLimit(t *testing.T) {
 	t.Parallel()
 	var all []string
 	for i := range 6 {
@@ -58,7 +58,7 @@ func TestSuggestionsKeepGooglesOrderAndTheLimit(t *testing.T) {
 	}
 }
 
-func TestAPlaceWithoutSomeOfItsPartsIsAPlace(t *testing.T) {
+func TestPlace_MissingParts_IsReturned(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]address.Place{
 		`{}`: {},
@@ -75,7 +75,7 @@ func TestAPlaceWithoutSomeOfItsPartsIsAPlace(t *testing.T) {
 }
 
 // Given any id from a client, then our key is used for no Google call other than place details.
-func TestAnIDStaysOnePartOfThePath(t *testing.T) {
+func TestPlace_AnyID_StaysOnePartOfThePath(t *testing.T) {
 	t.Parallel()
 	paths := map[string]bool{}
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -74,7 +74,7 @@ func (c *Client) Suggest(ctx context.Context, text, session string, limit int) (
 	out := []address.Suggestion{}
 	for _, s := range got.Suggestions {
 		if s.Prediction == nil || s.Prediction.PlaceID == "" || s.Prediction.Text.Text == "" || len(out) == limit {
-			continue // a query suggestion is not a place, and nobody chooses an empty row
+			continue // a query suggestion is not a place, and an empty row is useless
 		}
 		out = append(out, address.Suggestion{Description: s.Prediction.Text.Text, PlaceID: s.Prediction.PlaceID})
 	}

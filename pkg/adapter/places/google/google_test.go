@@ -53,7 +53,7 @@ func answer(w http.ResponseWriter, status int, body string) {
 	_, _ = w.Write([]byte(body))
 }
 
-func TestSuggest(t *testing.T) {
+func TestSuggest_ReadsPredictions(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		var in map[string]any
@@ -73,7 +73,7 @@ func TestSuggest(t *testing.T) {
 	}, got)
 }
 
-func TestPlace(t *testing.T) {
+func TestPlace_ReadsDetails(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.EscapedPath() != "/v1/places/ChIJx9Lr6tqZyzsRwvu6koO3k64" || r.URL.Query().Get("sessionToken") != session {
@@ -94,7 +94,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-func TestFailuresAreUnavailableAndTellNoSecret(t *testing.T) {
+func TestFailures_AreUnavailableAndHideTheKey(t *testing.T) {
 	t.Parallel()
 	for name, h := range map[string]http.HandlerFunc{
 		"bad key": func(w http.ResponseWriter, _ *http.Request) {
@@ -132,7 +132,7 @@ func TestFailuresAreUnavailableAndTellNoSecret(t *testing.T) {
 // Google answers a wrong key and a wrong place id with the same status; the reason in the details tells them apart
 // (https://cloud.google.com/apis/design/errors, google.rpc.ErrorInfo). The first body is what its APIs answer to a non-existent
 // key.
-func TestABadKeyIsNoMissingPlace(t *testing.T) {
+func TestPlace_InvalidKey_IsNotReportedAsNotFound(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]errs.Kind{
 		`{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[
@@ -154,7 +154,7 @@ func TestABadKeyIsNoMissingPlace(t *testing.T) {
 	}
 }
 
-func TestWithoutASessionNoneIsSent(t *testing.T) {
+func TestSession_Empty_IsNotSent(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -170,8 +170,8 @@ func TestWithoutASessionNoneIsSent(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Google's policy asks for the logo, or for the text Google Maps if space is short.
-func TestTheAttributionIsGooglesText(t *testing.T) {
+// Google's policy requires the logo, or the text Google Maps if space is short.
+func TestAttribution_IsGooglesText(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "Google Maps", serve(t, func(http.ResponseWriter, *http.Request) {}).Attribution())
 }

@@ -44,7 +44,7 @@ func answering(t *testing.T, features ...string) *photon.Client {
 }
 
 // Given names of any length in multi-byte letters, then the id still fits and leads to the place.
-func TestEverySuggestionCanBeChosen(t *testing.T) {
+func TestPlace_EachSuggestion_CanBeChosen(t *testing.T) {
 	t.Parallel()
 	for name, letter := range map[string]string{
 		"Latin": "W", "Devanagari": "क", "emoji": "🍬", "escaped in JSON": "<", "quoted": `"`, "control": "\x01",
@@ -66,7 +66,7 @@ func TestEverySuggestionCanBeChosen(t *testing.T) {
 	}
 }
 
-func TestASuggestionReadsLikeAnAddress(t *testing.T) {
+func TestSuggest_Text_ReadsLikeAnAddress(t *testing.T) {
 	t.Parallel()
 	for want, properties := range map[string]map[string]string{
 		"Asha Sweets, 12 MG Road, Camp, Pune, Maharashtra 411001": {
@@ -86,7 +86,7 @@ func TestASuggestionReadsLikeAnAddress(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeChosenIsNotSuggested(t *testing.T) {
+func TestSuggest_InvalidFeatures_AreOmitted(t *testing.T) {
 	t.Parallel()
 	fine := map[string]string{"name": "Pune", "type": "city"}
 	for name, broken := range map[string]string{
@@ -109,7 +109,7 @@ func TestWhatCannotBeChosenIsNotSuggested(t *testing.T) {
 	}
 }
 
-func TestSuggestionsKeepPhotonsOrderAndTheLimit(t *testing.T) {
+func TestSuggest_KeepsPhotonsOrderAndTheLimit(t *testing.T) {
 	t.Parallel()
 	var features []string
 	for _, name := range []string{"Pune", "Nashik", "Pune", "Nagpur", "Thane", "Satara"} {
@@ -130,7 +130,7 @@ func TestSuggestionsKeepPhotonsOrderAndTheLimit(t *testing.T) {
 }
 
 // Given forged ids, then they are either places that an address form could hold, or not found.
-func TestForgedIDs(t *testing.T) {
+func TestPlace_ForgedID_IsNotFound(t *testing.T) {
 	t.Parallel()
 	c := answering(t)
 	id := func(ticket string) string { return "ph:" + base64.RawURLEncoding.EncodeToString([]byte(ticket)) }
@@ -147,7 +147,7 @@ func TestForgedIDs(t *testing.T) {
 	require.Equal(t, address.Place{Formatted: "Pune, India", Country: "India", Latitude: -90, Longitude: 180}, p)
 }
 
-func TestAnAnswerThatIsTooLargeIsUnavailable(t *testing.T) {
+func TestSuggest_AnswerTooLarge_IsUnavailable(t *testing.T) {
 	t.Parallel()
 	many := make([]string, 0, 8000)
 	for range cap(many) {

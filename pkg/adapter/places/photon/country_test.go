@@ -11,7 +11,7 @@ import (
 )
 
 // A place may carry its country's code without its name.
-func TestAPlaceWithoutACountrysNameEndsWithItsOwn(t *testing.T) {
+func TestSuggest_CountryNameMissing_IsOmitted(t *testing.T) {
 	t.Parallel()
 	for _, country := range []string{"", " "} {
 		c := answering(t, feature(t, map[string]string{"name": "Pune", "type": "city", "state": "Maharashtra", "country": country}))
@@ -26,8 +26,8 @@ func TestAPlaceWithoutACountrysNameEndsWithItsOwn(t *testing.T) {
 	}
 }
 
-// Only a city and a district are their own locality: a house's or a road's name is none.
-func TestOnlyATownsNameIsItsLocality(t *testing.T) {
+// Only the name of a city or a district is its locality; a house's or a road's name is not.
+func TestPlace_Locality_IsTheNameOfATownOnly(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]string{
 		"city": "Asha", "district": "Asha", "house": "", "street": "", "locality": "", "county": "", "state": "", "country": "", "other": "", "": "",
@@ -48,8 +48,8 @@ func TestOnlyATownsNameIsItsLocality(t *testing.T) {
 	require.Equal(t, "Pune", p.Locality, "the city that it is in comes first")
 }
 
-// A part that is the same as the one before it stands once, one that comes again later stands twice.
-func TestAPartIsNotSaidTwiceInARow(t *testing.T) {
+// Equal parts in a row are merged; a part that comes again later is repeated.
+func TestSuggest_EqualAdjacentParts_AreMerged(t *testing.T) {
 	t.Parallel()
 	for want, properties := range map[string]map[string]string{
 		"Camp, Pune":                 {"name": "Camp", "locality": "Camp", "district": "Camp", "city": "Pune"},
@@ -67,7 +67,7 @@ func TestAPartIsNotSaidTwiceInARow(t *testing.T) {
 }
 
 // The corners of the earth are on it, in the order longitude, latitude.
-func TestTheEdgesOfTheEarthAreOnIt(t *testing.T) {
+func TestPlace_CoordinatesAtTheLimits_AreAccepted(t *testing.T) {
 	t.Parallel()
 	for point, want := range map[string][2]float64{
 		"[180,90]": {90, 180}, "[-180,-90]": {-90, -180}, "[0,0]": {0, 0}, "[73.8803,18.5124]": {18.5124, 73.8803},
@@ -82,8 +82,8 @@ func TestTheEdgesOfTheEarthAreOnIt(t *testing.T) {
 	}
 }
 
-// The server is asked for as many as are shown, in English names, within India's bounds.
-func TestTheServerIsAskedForIndiaAlone(t *testing.T) {
+// The request has the number of shown places, English names, and India's bounds.
+func TestSuggest_RequestsIndiaAlone(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{1, 5} {
 		c := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// session is a search session; Photon bills none.
+// session is a search session; Photon does not bill by it.
 const session = "5f1f7f0e-6a0b-4f0e-9f0e-1a2b3c4d5e6f"
 
 // The shape of a Photon answer: GeoJSON, coordinates as longitude, latitude.
@@ -38,7 +38,7 @@ func serve(t *testing.T, h http.HandlerFunc) *photon.Client {
 	return c
 }
 
-func TestSuggestedPlacesCarryTheirAddress(t *testing.T) {
+func TestSuggest_Places_HaveTheirAddress(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/api" || r.URL.Query().Get("q") != "camp & pune" || r.URL.Query().Get("bbox") == "" ||
@@ -71,7 +71,7 @@ func TestSuggestedPlacesCarryTheirAddress(t *testing.T) {
 	}
 }
 
-func TestFailuresAreUnavailable(t *testing.T) {
+func TestFailures_AreUnavailable(t *testing.T) {
 	t.Parallel()
 	for name, h := range map[string]http.HandlerFunc{
 		"their 500": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
