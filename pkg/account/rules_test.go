@@ -278,13 +278,13 @@ func TestSignUpCode_MobileTakenOrFree_ChoosesTheMessage(t *testing.T) {
 		taken, entitled bool
 		want            codeMessage
 	}{
-		"free":                       {p, false, true, messageCode},
-		"taken":                      {p, true, true, messageAccountExists},
-		"wrong password":             {p, false, false, messageNone},
-		"taken, wrong password":      {p, true, false, messageNone},
-		"none pending":               {signUp{Mobile: p.Mobile}, false, true, messageNone},
-		"none pending, taken":        {signUp{Mobile: p.Mobile}, true, true, messageNone},
-		"none pending, no password ": {signUp{Mobile: p.Mobile}, false, false, messageNone},
+		"free":                            {p, false, true, messageCode},
+		"taken":                           {p, true, true, messageAccountExists},
+		"wrong password":                  {p, false, false, messageNone},
+		"taken, wrong password":           {p, true, false, messageNone},
+		"no sign-up pending":              {signUp{Mobile: p.Mobile}, false, true, messageNone},
+		"no sign-up pending, taken":       {signUp{Mobile: p.Mobile}, true, true, messageNone},
+		"no sign-up pending, no password": {signUp{Mobile: p.Mobile}, false, false, messageNone},
 	} {
 		got := signUpCode(tc.of, tc.taken, tc.entitled)
 		require.Equal(t, tc.want, got.Message, name)

@@ -54,7 +54,7 @@ func TestJudge_OneCause_HasOneAlert(t *testing.T) {
 			},
 			[]string{"sms_provider smtp"},
 		},
-		"mail fails, and with it what goes by mail alone": {
+		"mail fails, and with it jobs that send only mail": {
 			Sight{
 				Workers: 1, Faults: []message.Fault{{Provider: message.EmailProvider, Failures: 3}},
 				Kinds: []Kind{
@@ -105,12 +105,12 @@ func TestJudge_FailuresThatTheProviderDidNotCause_NameNoDependency(t *testing.T)
 			[]Kind{{Kind: "verify_payment", Done: 755}, {Kind: "verify_payment", Cause: byDatabase, Failing: 4, Failed: 11, FailingFor: 35}},
 			[]string{"database_failing"},
 		},
-		"one poison job":             {[]Kind{{Kind: "verify_payment", Done: 500}, {Kind: "verify_payment", Failing: 1, Failed: 6, FailingFor: 40}}, []string{"jobs_failing verify_payment"}},
-		"thirty poison jobs":         {[]Kind{{Kind: "verify_payment", Failing: 30, Failed: 30}}, []string{"jobs_failing verify_payment"}},
-		"a poison job and an outage": {[]Kind{{Kind: "verify_payment", Failing: 1, FailingFor: 40}, {Kind: "verify_payment", Cause: byProvider, Failing: 9, Failed: 9}}, []string{"dependency_failing payment gateway", "jobs_failing verify_payment"}},
-		"a kind that nobody awaits":  {[]Kind{{Kind: "compare_settlements", Failing: 1, Failed: 1, FailingFor: 4000}}, nil},
-		"a single lock":              {[]Kind{{Kind: "purge", Done: 100}, {Kind: "purge", Cause: byDatabase, Failed: 4}}, nil},
-		"many locks among many jobs": {[]Kind{{Kind: "purge", Done: 1000}, {Kind: "purge", Cause: byDatabase, Failed: 40, LastFailed: time.Unix(9, 0)}}, nil},
+		"one poison job":                   {[]Kind{{Kind: "verify_payment", Done: 500}, {Kind: "verify_payment", Failing: 1, Failed: 6, FailingFor: 40}}, []string{"jobs_failing verify_payment"}},
+		"thirty poison jobs":               {[]Kind{{Kind: "verify_payment", Failing: 30, Failed: 30}}, []string{"jobs_failing verify_payment"}},
+		"a poison job and an outage":       {[]Kind{{Kind: "verify_payment", Failing: 1, FailingFor: 40}, {Kind: "verify_payment", Cause: byProvider, Failing: 9, Failed: 9}}, []string{"dependency_failing payment gateway", "jobs_failing verify_payment"}},
+		"a kind without waiting customers": {[]Kind{{Kind: "compare_settlements", Failing: 1, Failed: 1, FailingFor: 4000}}, nil},
+		"a single lock":                    {[]Kind{{Kind: "purge", Done: 100}, {Kind: "purge", Cause: byDatabase, Failed: 4}}, nil},
+		"many locks among many jobs":       {[]Kind{{Kind: "purge", Done: 1000}, {Kind: "purge", Cause: byDatabase, Failed: 40, LastFailed: time.Unix(9, 0)}}, nil},
 	} {
 		require.Equal(t, c.want, told(Sight{Workers: 1, Kinds: c.kinds}), name)
 	}

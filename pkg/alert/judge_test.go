@@ -41,7 +41,7 @@ func TestDependencyFailing_SeveralJobKinds_AreJudgedTogether(t *testing.T) {
 		"one below the half": {
 			[]Kind{{Kind: "send_otp", Cause: byProvider, Failed: 2, Done: 2, Failing: 1}, {Kind: "send_team_invitation", Cause: byProvider, Failed: 3, Done: 4, Failing: 1}}, nil,
 		},
-		"each its own": {
+		"each dependency separately": {
 			[]Kind{{Kind: "verify_domain", Cause: byProvider, Failed: 5}, {Kind: "check_dispute", Cause: byProvider, Failed: 4, Failing: 1}, {Kind: "refund_payment", Cause: byProvider, Failed: 1}},
 			[]string{
 				"critical name servers: 5 of 5 attempts that need the name servers failed in 10 min; 0 jobs are failing now.",
@@ -59,12 +59,12 @@ func TestDependencyFailing_SeveralJobKinds_AreJudgedTogether(t *testing.T) {
 			[]Kind{{Kind: "verify_payment", Cause: byProvider, Failed: 5, LastFailed: at(5), LastDone: at(1)}, {Kind: "refund_payment", Cause: byProvider, Failed: 1, LastFailed: at(2), LastDone: at(4)}},
 			[]string{"critical payment gateway: 6 of 6 attempts that need the payment gateway failed in 10 min; 0 jobs are failing now."},
 		},
-		"at the same moment nobody knows": {
+		"last success and last failure at the same moment": {
 			[]Kind{{Kind: "verify_payment", Cause: byProvider, Failed: 5, Done: 1, LastFailed: at(5), LastDone: at(5)}},
 			[]string{"critical payment gateway: 5 of 6 attempts that need the payment gateway failed in 10 min; 0 jobs are failing now."},
 		},
-		"nobody waits for a comparison": {[]Kind{{Kind: "compare_settlements", Cause: byProvider, Failed: 1, Failing: 1, FailingFor: 86_400}}, nil},
-		"the longest wait of those that somebody waits for": {
+		"a comparison without waiting customers": {[]Kind{{Kind: "compare_settlements", Cause: byProvider, Failed: 1, Failing: 1, FailingFor: 86_400}}, nil},
+		"the longest wait of a customer": {
 			[]Kind{
 				{Kind: "compare_settlements", Cause: byProvider, Failed: 1, Failing: 1, FailingFor: 7200},
 				{Kind: "verify_payment", Cause: byProvider, Failed: 1, Failing: 1, Done: 90, FailingFor: 130},

@@ -139,7 +139,7 @@ func TestAnnouncement_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 		"a page without a slash":  {link("pricing"), []string{"link"}},
 		"a blank within":          {link("/a b"), []string{"link"}},
 		"a line within":           {link("/a\n//evil.example"), []string{"link"}},
-		"a tab, which none sees":  {link("/\t/evil.example"), []string{"link"}},
+		"an invisible tab":        {link("/\t/evil.example"), []string{"link"}},
 		"two slashes":             {link("//evil.example"), []string{"link"}},
 		"a backslash":             {link(`/\evil.example`), []string{"link"}},
 		"a backslash later":       {link(`/a\b`), []string{"link"}},

@@ -43,11 +43,11 @@ func TestGateways_AreBuiltInTheConfiguredOrder(t *testing.T) {
 func TestPlaces_UseTheConfiguredProvider(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ places, data, fault string }{
-		"the list of our own": {"gazetteer", "Places: GeoNames, CC BY 4.0", ""},
-		"Google":              {"google", "Google Maps", ""},
-		"Photon":              {"photon", "© OpenStreetMap contributors", ""},
-		"none":                {"", "", `PLACES_PROVIDER: want gazetteer, google or photon, not ""`},
-		"another":             {"Google", "", `not "Google"`},
+		"our own list": {"gazetteer", "Places: GeoNames, CC BY 4.0", ""},
+		"Google":       {"google", "Google Maps", ""},
+		"Photon":       {"photon", "© OpenStreetMap contributors", ""},
+		"none":         {"", "", `PLACES_PROVIDER: want gazetteer, google or photon, not ""`},
+		"another":      {"Google", "", `not "Google"`},
 	} {
 		cfg := config.Config{Development: true}
 		cfg.Places.Provider, cfg.Places.GoogleKey, cfg.Places.PhotonURL = tc.places, "key", "http://localhost:2322"

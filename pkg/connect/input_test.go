@@ -88,14 +88,14 @@ func TestSystem_MoreThanTenOrNoRedirectURIs_AreRefused(t *testing.T) {
 		uris  []string
 		wrong []string
 	}{
-		"none":                 {"", nil, []string{"label", "redirect_uris"}},
-		"one letter":           {"E", many(1), []string{"label"}},
-		"blanks around one":    {"  E  ", many(1), []string{"label"}},
-		"ten":                  {"", many(10), []string{"label"}},
-		"eleven":               {"", many(11), []string{"label", "redirect_uris"}},
-		"ten and a repetition": {"", append(many(10), " https://erp.example.in/ "), []string{"label"}},
-		"80 letters and none":  {strings.Repeat("क", 80), nil, []string{"redirect_uris"}},
-		"81 letters":           {strings.Repeat("क", 81), many(1), []string{"label"}},
+		"none":                      {"", nil, []string{"label", "redirect_uris"}},
+		"one letter":                {"E", many(1), []string{"label"}},
+		"blanks around one":         {"  E  ", many(1), []string{"label"}},
+		"ten":                       {"", many(10), []string{"label"}},
+		"eleven":                    {"", many(11), []string{"label", "redirect_uris"}},
+		"ten and a repetition":      {"", append(many(10), " https://erp.example.in/ "), []string{"label"}},
+		"80 letters and no address": {strings.Repeat("क", 80), nil, []string{"redirect_uris"}},
+		"81 letters":                {strings.Repeat("क", 81), many(1), []string{"label"}},
 	} {
 		_, _, err := s.AddSystem(t.Context(), staff.Principal{}, connect.SystemInput{Label: c.label, LoginURL: "https://erp.example.in", RedirectURIs: c.uris}, why)
 		require.Len(t, errs.As(err).Fields, len(c.wrong), name)

@@ -177,15 +177,15 @@ func TestSignInCode_OtherSystemOrVerifier_IsRefused(t *testing.T) {
 		change func(*connect.Exchange)
 		want   string
 	}{
-		"another system's":    {func(x *connect.Exchange) { x.ClientID, x.ClientSecret = other.ID, otherSecret }, "invalid_grant"},
-		"another secret":      {func(x *connect.Exchange) { x.ClientSecret = otherSecret }, "invalid_client"},
-		"no secret":           {func(x *connect.Exchange) { x.ClientSecret = "" }, "invalid_client"},
-		"no system":           {func(x *connect.Exchange) { x.ClientID = "x" }, "invalid_client"},
-		"another verifier":    {func(x *connect.Exchange) { x.Verifier = verifier[:42] + "l" }, "invalid_grant"},
-		"no verifier":         {func(x *connect.Exchange) { x.Verifier = "" }, "invalid_request"},
-		"another address":     {func(x *connect.Exchange) { x.RedirectURI = callback + "/" }, "invalid_grant"},
-		"a refresh":           {func(x *connect.Exchange) { x.GrantType = "refresh_token" }, "unsupported_grant_type"},
-		"a code that is none": {func(x *connect.Exchange) { x.Code = secret.Token() }, "invalid_grant"},
+		"another system's": {func(x *connect.Exchange) { x.ClientID, x.ClientSecret = other.ID, otherSecret }, "invalid_grant"},
+		"another secret":   {func(x *connect.Exchange) { x.ClientSecret = otherSecret }, "invalid_client"},
+		"no secret":        {func(x *connect.Exchange) { x.ClientSecret = "" }, "invalid_client"},
+		"no system":        {func(x *connect.Exchange) { x.ClientID = "x" }, "invalid_client"},
+		"another verifier": {func(x *connect.Exchange) { x.Verifier = verifier[:42] + "l" }, "invalid_grant"},
+		"no verifier":      {func(x *connect.Exchange) { x.Verifier = "" }, "invalid_request"},
+		"another address":  {func(x *connect.Exchange) { x.RedirectURI = callback + "/" }, "invalid_grant"},
+		"a refresh":        {func(x *connect.Exchange) { x.GrantType = "refresh_token" }, "unsupported_grant_type"},
+		"an unknown code":  {func(x *connect.Exchange) { x.Code = secret.Token() }, "invalid_grant"},
 	} {
 		code := s.code(t, s.owner)
 		x := s.exchange(code)

@@ -103,7 +103,7 @@ func TestEntry_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 		"a note leaves the state":     {Written{Kind: EntryNote, Text: "a", Key: key, Then: StateAnswered}, "", "", "a"},
 		"an answer opens":             {Written{Kind: EntryAnswer, Text: "a", Key: key}, "", StateOpen, "a"},
 		"an answer opens in any case": {Written{Kind: EntryAnswer, Text: "a", Key: key, Then: StateWaiting}, "", StateOpen, "a"},
-		"a reply that asks":           {Written{Kind: EntryReply, Text: "a", Key: key, Then: StateWaiting}, "", StateWaiting, "a"},
+		"a reply with a question":     {Written{Kind: EntryReply, Text: "a", Key: key, Then: StateWaiting}, "", StateWaiting, "a"},
 		"a reply that answers":        {Written{Kind: EntryReply, Text: "a", Key: key, Then: StateAnswered}, "", StateAnswered, "a"},
 		"a reply that leads nowhere":  {Written{Kind: EntryReply, Text: "a", Key: key}, "then", "", ""},
 		"a reply that opens":          {Written{Kind: EntryReply, Text: "a", Key: key, Then: StateOpen}, "then", "", ""},
@@ -152,7 +152,7 @@ func TestMacro_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 		"a blank within":      {"a", "{ name }", "text"},
 		"braces within":       {"a", "{{name}}", "text"},
 		"a brace too many":    {"a", "{name}}", "text"},
-		"one that opens":      {"a", "{name", "text"},
+		"an opening brace":    {"a", "{name", "text"},
 	} {
 		m := Macro{Title: c.title, Text: c.text}
 		err := m.validate()

@@ -200,7 +200,7 @@ func TestDocument_AddressLines_BecomeTheSchemasFields(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, []any{tc.one, tc.two, tc.location, tc.pin}, []any{p.Address1, p.Address2, p.Location, p.Pin}, name)
 	}
-	for name, lines := range map[string][]string{"none": nil, "no PIN code": {"Pune"}, "one with a nought first": {"Pune 011001"}, "five digits": {"Pune 41100"}} {
+	for name, lines := range map[string][]string{"none": nil, "no PIN code": {"Pune"}, "a PIN code with a leading zero": {"Pune 011001"}, "five digits": {"Pune 41100"}} {
 		_, err := party("Asha", "", "27", lines)
 		require.ErrorIs(t, err, errNoPin, name)
 	}

@@ -35,7 +35,7 @@ func TestChurn_IsAShareOfTheOpeningRevenue(t *testing.T) {
 		want  []any
 	}{
 		"nothing at all": {figures.Month{}, []any{"-", "-", "-"}},
-		"nobody before": {
+		"no customers before": {
 			figures.Month{New: 500_00, Closing: 500_00, Customers: figures.Customers{New: 1, Closing: 1}}, []any{"-", "-", "-"},
 		},
 		"all stay": {figures.Month{Opening: 500_00, Closing: 500_00, Customers: figures.Customers{Opening: 1, Closing: 1}}, []any{int64(0), int64(0), int64(0)}},

@@ -77,7 +77,7 @@ func TestB2CL_InvoiceOfExactlyALakh_IsNotLarge(t *testing.T) {
 		"a large note of a small invoice":         {invoice.KindCreditNote, 1_00_000_01, 1_00_000_00, "", invoice.RegimeInterState, TableB2CS},
 		"a small note of a large invoice":         {invoice.KindCreditNote, 1, 1_00_000_01, "", invoice.RegimeInterState, TableCDNUR},
 		"a small note of a large invoice at home": {invoice.KindCreditNote, 1, 1_00_000_01, "", invoice.RegimeState, TableB2CS},
-		"a note to somebody registered":           {invoice.KindCreditNote, 1, 1_00_000_01, buyer, invoice.RegimeState, TableCDNR},
+		"a note to a registered recipient":        {invoice.KindCreditNote, 1, 1_00_000_01, buyer, invoice.RegimeState, TableCDNR},
 	} {
 		d := invoice.Taxed{Kind: tc.kind, Total: tc.total, OriginalTotal: tc.original, GSTIN: tc.gstin, Regime: tc.regime}
 		require.Equal(t, tc.want, tableOf(d), name)

@@ -106,9 +106,9 @@ func TestCompute_ImpossibleLine_IsRefused(t *testing.T) {
 		"short code": func(l *invoice.LineInput) { l.SAC = "997" }, "long code": func(l *invoice.LineInput) { l.SAC = "997331000" },
 		"letters in the code": func(l *invoice.LineInput) { l.SAC = "99733A" }, "code in other digits": func(l *invoice.LineInput) { l.SAC = "९९७३" },
 		"negative rate": func(l *invoice.LineInput) { l.RateBps = -1 }, "over 100%": func(l *invoice.LineInput) { l.RateBps = 10_001 },
-		"none of it": func(l *invoice.LineInput) { l.Quantity = 0 }, "fewer than none": func(l *invoice.LineInput) { l.Quantity = -1 },
+		"quantity zero": func(l *invoice.LineInput) { l.Quantity = 0 }, "negative quantity": func(l *invoice.LineInput) { l.Quantity = -1 },
 		"negative": func(l *invoice.LineInput) { l.Amount = -1 }, "too much": func(l *invoice.LineInput) { l.Amount = money.Max + 1 },
-		"negative discount": func(l *invoice.LineInput) { l.Discount = -1 }, "more off than on": func(l *invoice.LineInput) { l.Discount = l.Amount + 1 },
+		"negative discount": func(l *invoice.LineInput) { l.Discount = -1 }, "discount above the amount": func(l *invoice.LineInput) { l.Discount = l.Amount + 1 },
 	} {
 		bad := line(100_00, 0)
 		change(&bad)

@@ -96,7 +96,7 @@ func TestParseGSTIN_ValidAndInvalidNumbers(t *testing.T) {
 		"empty":            "",
 		"short":            "27AAPFU0939F1Z",
 		"long":             "27AAPFU0939F1ZVV",
-		"entity nought":    "27AAPFU0939F0ZV",
+		"entity zero":      "27AAPFU0939F0ZV",
 		"unknown State":    "25AAPFU0939F1ZV",
 		"letters in State": "A7AAPFU0939F1ZV",
 		"non-ASCII":        "27AAPFU0939F1Zé",

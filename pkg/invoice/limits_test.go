@@ -33,7 +33,7 @@ func TestCompute_LineAtItsLimits_IsIssued(t *testing.T) {
 		"all of it as tax":               {func(l *invoice.LineInput) { l.RateBps = 10_000 }, true},
 		"more than all":                  {func(l *invoice.LineInput) { l.RateBps = 10_001 }, false},
 		"tax below nothing":              {func(l *invoice.LineInput) { l.RateBps = -1 }, false},
-		"none of it":                     {func(l *invoice.LineInput) { l.Quantity = 0 }, false},
+		"quantity zero":                  {func(l *invoice.LineInput) { l.Quantity = 0 }, false},
 		"a code of four digits":          {func(l *invoice.LineInput) { l.SAC = "9900" }, true},
 		"a code of eight digits":         {func(l *invoice.LineInput) { l.SAC = "99731100" }, true},
 		"a code of three":                {func(l *invoice.LineInput) { l.SAC = "997" }, false},
@@ -42,7 +42,7 @@ func TestCompute_LineAtItsLimits_IsIssued(t *testing.T) {
 		"a code with a stroke":           {func(l *invoice.LineInput) { l.SAC = "9983/4" }, false},
 		"a code with a colon":            {func(l *invoice.LineInput) { l.SAC = "9983:4" }, false},
 		"a code in digits of Hindi":      {func(l *invoice.LineInput) { l.SAC = "९९७३" }, false},
-		"blanks for what it is":          {func(l *invoice.LineInput) { l.Description = " \t" }, false},
+		"blank description":              {func(l *invoice.LineInput) { l.Description = " \t" }, false},
 		"many units for their whole sum": {func(l *invoice.LineInput) { l.Quantity = 1_000 }, true},
 	} {
 		l := invoice.LineInput{Description: "Plan", SAC: invoice.SACSoftware, RateBps: 1800, Quantity: 1, Amount: 1_000_00}

@@ -45,7 +45,7 @@ func TestRecipient_EachInvalidField_IsRefused(t *testing.T) {
 		"a GSTIN, and no PIN code":        {func(r *Recipient) { r.Address = []string{"Pune"} }, []string{"address"}},
 		"no GSTIN, and no PIN code":       {func(r *Recipient) { r.Address, r.GSTIN = []string{"Pune"}, "" }, nil},
 		"no State":                        {func(r *Recipient) { r.StateCode = "" }, []string{"state_code"}},
-		"a State that is no more":         {func(r *Recipient) { r.StateCode = "25" }, []string{"state_code"}},
+		"a former State":                  {func(r *Recipient) { r.StateCode = "25" }, []string{"state_code"}},
 		"another State's GSTIN":           {func(r *Recipient) { r.StateCode = "29" }, []string{"gstin"}},
 		"a misread GSTIN":                 {func(r *Recipient) { r.GSTIN = "27AAQCA8719H1Z7" }, []string{"gstin"}},
 		"our own GSTIN":                   {func(r *Recipient) { r.GSTIN = "27aapfu0939f1zv" }, []string{"gstin"}},
@@ -179,7 +179,7 @@ func TestKinds_EachOne_HasItsSeriesAndWord(t *testing.T) {
 		require.Equal(t, want, got)
 	}
 	for name, number := range map[string]string{
-		"nothing": "", "a series that nobody has": "PF/26-27/000042", "five digits": "FP/26-27/00042", "number nought": "FP/26-27/000000", "small letters": "fp/26-27/000042",
+		"nothing": "", "an unknown series": "PF/26-27/000042", "five digits": "FP/26-27/00042", "number zero": "FP/26-27/000000", "small letters": "fp/26-27/000042",
 		"seventeen characters": "FP/26-27/12345678", "no year": "FP/2627/000042", "something behind it": "FP/26-27/000042 ", "two numbers": "FP/26-27/000042\nFP/26-27/000043",
 	} {
 		_, err := ParseNumber(number)

@@ -85,10 +85,10 @@ func TestFailedJobs_SameMoment_ArePagedOnceEach(t *testing.T) {
 		"in capitals":      {jobadmin.JobFilter{Error: "AWAY"}, 5},
 		"no pattern":       {jobadmin.JobFilter{Error: "a%y"}, 0},
 		"a customer's":     {jobadmin.JobFilter{FranchiserID: id.New()}, 0},
-		"those snoozed":    {jobadmin.JobFilter{State: "snoozed"}, 0},
-		"those dismissed":  {jobadmin.JobFilter{State: "dismissed"}, 0},
-		"those that retry": {jobadmin.JobFilter{State: "retryable"}, 0},
-		"those given up":   {jobadmin.JobFilter{State: "discarded"}, 5},
+		"snoozed ones":     {jobadmin.JobFilter{State: "snoozed"}, 0},
+		"dismissed ones":   {jobadmin.JobFilter{State: "dismissed"}, 0},
+		"retrying ones":    {jobadmin.JobFilter{State: "retryable"}, 0},
+		"discarded ones":   {jobadmin.JobFilter{State: "discarded"}, 5},
 	} {
 		require.Len(t, read(c.f, 10), c.n, name)
 	}

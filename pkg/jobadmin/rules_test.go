@@ -81,18 +81,18 @@ func TestJobChange_EachInvalidField_IsRefused(t *testing.T) {
 		change func(*JobChange)
 		field  string
 	}{
-		"no reason":          {func(c *JobChange) { c.Reason = " " }, "reason"},
-		"no action":          {func(c *JobChange) { c.Action = "" }, "action"},
-		"another action":     {func(c *JobChange) { c.Action = "delete" }, "action"},
-		"no jobs":            {func(c *JobChange) { c.IDs = nil }, "ids"},
-		"jobs and a filter":  {func(c *JobChange) { c.Filter = &JobFilter{} }, "ids"},
-		"too many":           {func(c *JobChange) { c.IDs = many }, "ids"},
-		"snooze for no time": {func(c *JobChange) { c.Action = JobSnooze }, "snooze_seconds"},
-		"rerun in an hour":   {func(c *JobChange) { c.Snooze = time.Hour }, "snooze_seconds"},
-		"just too short":     {func(c *JobChange) { c.Action, c.Snooze = JobSnooze, time.Minute-1 }, "snooze_seconds"},
-		"just too long":      {func(c *JobChange) { c.Action, c.Snooze = JobSnooze, 7*24*time.Hour+1 }, "snooze_seconds"},
-		"back in time":       {func(c *JobChange) { c.Action, c.Snooze = JobSnooze, -time.Hour }, "snooze_seconds"},
-		"a filter of none":   {func(c *JobChange) { c.IDs, c.Filter = nil, &JobFilter{State: "x"} }, "state"},
+		"no reason":                      {func(c *JobChange) { c.Reason = " " }, "reason"},
+		"no action":                      {func(c *JobChange) { c.Action = "" }, "action"},
+		"another action":                 {func(c *JobChange) { c.Action = "delete" }, "action"},
+		"no jobs":                        {func(c *JobChange) { c.IDs = nil }, "ids"},
+		"jobs and a filter":              {func(c *JobChange) { c.Filter = &JobFilter{} }, "ids"},
+		"too many":                       {func(c *JobChange) { c.IDs = many }, "ids"},
+		"snooze for no time":             {func(c *JobChange) { c.Action = JobSnooze }, "snooze_seconds"},
+		"rerun in an hour":               {func(c *JobChange) { c.Snooze = time.Hour }, "snooze_seconds"},
+		"just too short":                 {func(c *JobChange) { c.Action, c.Snooze = JobSnooze, time.Minute-1 }, "snooze_seconds"},
+		"just too long":                  {func(c *JobChange) { c.Action, c.Snooze = JobSnooze, 7*24*time.Hour+1 }, "snooze_seconds"},
+		"back in time":                   {func(c *JobChange) { c.Action, c.Snooze = JobSnooze, -time.Hour }, "snooze_seconds"},
+		"a filter with an invalid state": {func(c *JobChange) { c.IDs, c.Filter = nil, &JobFilter{State: "x"} }, "state"},
 	} {
 		changed := whole(c.change)
 		require.Contains(t, errs.As(changed.clean()).Fields, c.field, name)

@@ -116,13 +116,13 @@ func TestPost_InvalidEntry_IsRefusedBeforeAnyQuery(t *testing.T) {
 		"a debit below zero": {func(e *ledger.Entry) {
 			e.Lines = []ledger.Line{ledger.Debit(ledger.AccountBank, -5), ledger.Debit(ledger.AccountFees, 5)}
 		}, ledger.ErrBadEntry},
-		"no account on the credit":   {func(e *ledger.Entry) { e.Lines = []ledger.Line{good[0], ledger.Credit("", 5)} }, ledger.ErrBadEntry},
-		"a line of nothing":          {func(e *ledger.Entry) { e.Lines = append(e.Lines[:2:2], ledger.Debit(ledger.AccountBank, 0)) }, ledger.ErrBadEntry},
-		"a paisa off in three lines": {func(e *ledger.Entry) { e.Lines = append(e.Lines[:2:2], ledger.Debit(ledger.AccountBank, 1)) }, ledger.ErrUnbalanced},
-		"nobody's, of a payment":     {func(e *ledger.Entry) { e.FranchiserID, e.PaymentID = "", "p" }, ledger.ErrBadEntry},
-		"nobody's, of a document":    {func(e *ledger.Entry) { e.FranchiserID, e.InvoiceID = "", "i" }, ledger.ErrBadEntry},
-		"nobody's sale":              {func(e *ledger.Entry) { e.FranchiserID, e.Kind = "", ledger.KindSale }, ledger.ErrBadEntry},
-		"without a name":             {func(e *ledger.Entry) { e.Reference = "" }, ledger.ErrBadEntry},
+		"no account on the credit":    {func(e *ledger.Entry) { e.Lines = []ledger.Line{good[0], ledger.Credit("", 5)} }, ledger.ErrBadEntry},
+		"a line of nothing":           {func(e *ledger.Entry) { e.Lines = append(e.Lines[:2:2], ledger.Debit(ledger.AccountBank, 0)) }, ledger.ErrBadEntry},
+		"a paisa off in three lines":  {func(e *ledger.Entry) { e.Lines = append(e.Lines[:2:2], ledger.Debit(ledger.AccountBank, 1)) }, ledger.ErrUnbalanced},
+		"no customer, but a payment":  {func(e *ledger.Entry) { e.FranchiserID, e.PaymentID = "", "p" }, ledger.ErrBadEntry},
+		"no customer, but a document": {func(e *ledger.Entry) { e.FranchiserID, e.InvoiceID = "", "i" }, ledger.ErrBadEntry},
+		"a sale without a customer":   {func(e *ledger.Entry) { e.FranchiserID, e.Kind = "", ledger.KindSale }, ledger.ErrBadEntry},
+		"without a name":              {func(e *ledger.Entry) { e.Reference = "" }, ledger.ErrBadEntry},
 	} {
 		e := ledger.Entry{FranchiserID: "f", Kind: ledger.KindAdjustment, Reference: "A1", Description: "Test", Lines: good}
 		tc.change(&e)

@@ -237,7 +237,7 @@ func TestNoticedDebit_TransferUnderWay_IsNotRequested(t *testing.T) {
 			$4::text, CASE WHEN $4::text <> '' THEN $2::timestamptz END, $5::uuid
 		FROM mandate_debits d WHERE d.franchiser_id = $3`
 	for name, begun := range map[string]func(b *life, proformaID string){
-		"its number was told": func(b *life, proformaID string) {
+		"the customer reported its UTR": func(b *life, proformaID string) {
 			_, err := b.DB.Owner.Exec(proforma, proformaID, b.Clock.Now(), b.Buyer, "HDFCR52027010112345678", nil)
 			require.NoError(b.T, err)
 		},

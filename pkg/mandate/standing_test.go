@@ -91,7 +91,7 @@ func TestFollows_FailedDebit_ReturnsAdviceAndNextTry(t *testing.T) {
 			failed,
 			"Please pay it manually to keep your plan.", 0,
 		},
-		"one that was called off": {
+		"a try that was called off": {
 			mandate.View{Bill: bill, History: []mandate.DebitRow{{State: mandate.DebitCalledOff, RenewOn: renewOn, DebitAt: at}, failed}},
 			failed,
 			"Please pay it manually to keep your plan.", 0,
@@ -99,7 +99,7 @@ func TestFollows_FailedDebit_ReturnsAdviceAndNextTry(t *testing.T) {
 		"no bill any more":                {mandate.View{History: []mandate.DebitRow{failed}}, failed, "", 0},
 		"a bill of a later renewal":       {mandate.View{Bill: bill}, mandate.DebitRow{State: mandate.DebitFailed, RenewOn: renewOn - 30}, "", 0},
 		"a debit that is paid":            {mandate.View{Bill: bill}, mandate.DebitRow{State: mandate.DebitPaid, RenewOn: renewOn}, "", 0},
-		"what no other try could mend":    {mandate.View{Bill: bill}, mandate.DebitRow{State: mandate.DebitFailed, Cause: mandate.CauseDeclined, RenewOn: renewOn}, "Ask your bank, or pay manually.", 0},
+		"a failure that no retry can fix": {mandate.View{Bill: bill}, mandate.DebitRow{State: mandate.DebitFailed, Cause: mandate.CauseDeclined, RenewOn: renewOn}, "Ask your bank, or pay manually.", 0},
 		"a try in the evening, in India":  {mandate.View{Bill: bill, History: []mandate.DebitRow{{State: mandate.DebitPlanned, RenewOn: renewOn, DebitAt: renewOn.Start().Add(21*time.Hour + 30*time.Minute)}}}, failed, "Keep the amount in the account, or pay it manually.", renewOn},
 		"a try at midnight is of its day": {mandate.View{Bill: bill, History: []mandate.DebitRow{{State: mandate.DebitPlanned, RenewOn: renewOn, DebitAt: (renewOn + 1).Start()}}}, failed, "Keep the amount in the account, or pay it manually.", renewOn + 1},
 	} {

@@ -110,7 +110,7 @@ func TestNoticedDebit_NeverRequested_GraceAndExpiryMessagesAreSent(t *testing.T)
 
 func TestUndecidedDebit_PaidManuallyWithConfirmation_DebitThatSucceedsLaterIsRefunded(t *testing.T) {
 	t.Parallel()
-	for name, wait := range map[string]int{"while it is asked": 1, "after it ended": 6 * 24, "after the next term began": 29 * 24} {
+	for name, wait := range map[string]int{"while it is requested": 1, "after it ended": 6 * 24, "after the next term began": 29 * 24} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := stuck(t)

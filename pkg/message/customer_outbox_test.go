@@ -84,12 +84,12 @@ func TestCustomerMessage_WithoutAddress_IsSentOnceTheAddressExists(t *testing.T)
 		about string
 		goes  bool
 	}{
-		"it had no address":            {store(asha, &noAddress, false), true},
-		"it was refused":               {store(asha, &refused, false), false},
-		"it is on its way":             {store(asha, nil, false), false},
-		"it was sent":                  {store(asha, nil, true), false},
-		"it is another customer's":     {store(id.New(), &noAddress, false), false},
-		"nobody was told of it before": {id.New(), true},
+		"it had no address":        {store(asha, &noAddress, false), true},
+		"it was refused":           {store(asha, &refused, false), false},
+		"it is on its way":         {store(asha, nil, false), false},
+		"it was sent":              {store(asha, nil, true), false},
+		"it is another customer's": {store(id.New(), &noAddress, false), false},
+		"no earlier message":       {id.New(), true},
 	} {
 		later := func() error {
 			return postgres.InTx(t.Context(), db.Worker, func(tx *sqlx.Tx) error {
@@ -147,19 +147,19 @@ func TestCustomerOutbox_EachMessage_IsSentOrRecordsTheReason(t *testing.T) {
 		failure  string
 		code     string
 	}{
-		"an SMS":                    {message.TemplatePaymentReceived, writes(sms), everywhere, message.Preferences{}, true, "", ""},
-		"an e-mail":                 {message.TemplatePaymentEmail, writes(mail), everywhere, message.Preferences{}, true, "", ""},
-		"an SMS to nobody":          {message.TemplatePaymentReceived, writes(sms), addressee{email: "asha@example.in"}, message.Preferences{}, false, "no_address", ""},
-		"an e-mail to nobody":       {message.TemplatePaymentEmail, writes(mail), addressee{mobile: "9876543210"}, message.Preferences{}, false, "no_address", ""},
-		"what is not needed":        {message.TemplatePaymentReceived, writes(nil), everywhere, message.Preferences{}, false, "not_needed", ""},
-		"a reminder that is wanted": {message.TemplatePaymentReceived, reminder(sms), everywhere, message.Preferences{RemindersSMS: true}, true, "", ""},
-		"an SMS that is not":        {message.TemplatePaymentReceived, reminder(sms), everywhere, message.Preferences{RemindersEmail: true}, false, "not_wanted", ""},
-		"an e-mail that is not":     {message.TemplatePaymentEmail, reminder(mail), everywhere, message.Preferences{RemindersSMS: true}, false, "not_wanted", ""},
-		"an hour of the night":      {message.TemplatePaymentReceived, waits(3 * time.Hour), everywhere, message.Preferences{}, false, "", "night"},
-		"an hour of the day":        {message.TemplatePaymentReceived, waits(0), everywhere, message.Preferences{}, true, "", ""},
-		"a file":                    {message.TemplateDocumentEmail, attaches(nil), everywhere, message.Preferences{}, true, "", ""},
-		"a file that is away":       {message.TemplateDocumentEmail, attaches(gone), everywhere, message.Preferences{}, false, "", "internal"},
-		"what nobody can write":     {message.TemplateTrialEmail, message.Letter{}, everywhere, message.Preferences{}, false, "", "internal"},
+		"an SMS":                       {message.TemplatePaymentReceived, writes(sms), everywhere, message.Preferences{}, true, "", ""},
+		"an e-mail":                    {message.TemplatePaymentEmail, writes(mail), everywhere, message.Preferences{}, true, "", ""},
+		"an SMS without a mobile":      {message.TemplatePaymentReceived, writes(sms), addressee{email: "asha@example.in"}, message.Preferences{}, false, "no_address", ""},
+		"an e-mail without an address": {message.TemplatePaymentEmail, writes(mail), addressee{mobile: "9876543210"}, message.Preferences{}, false, "no_address", ""},
+		"a message no longer needed":   {message.TemplatePaymentReceived, writes(nil), everywhere, message.Preferences{}, false, "not_needed", ""},
+		"a reminder that is wanted":    {message.TemplatePaymentReceived, reminder(sms), everywhere, message.Preferences{RemindersSMS: true}, true, "", ""},
+		"an SMS that is not":           {message.TemplatePaymentReceived, reminder(sms), everywhere, message.Preferences{RemindersEmail: true}, false, "not_wanted", ""},
+		"an e-mail that is not":        {message.TemplatePaymentEmail, reminder(mail), everywhere, message.Preferences{RemindersSMS: true}, false, "not_wanted", ""},
+		"an hour of the night":         {message.TemplatePaymentReceived, waits(3 * time.Hour), everywhere, message.Preferences{}, false, "", "night"},
+		"an hour of the day":           {message.TemplatePaymentReceived, waits(0), everywhere, message.Preferences{}, true, "", ""},
+		"a file":                       {message.TemplateDocumentEmail, attaches(nil), everywhere, message.Preferences{}, true, "", ""},
+		"a file that is away":          {message.TemplateDocumentEmail, attaches(gone), everywhere, message.Preferences{}, false, "", "internal"},
+		"a message without a letter":   {message.TemplateTrialEmail, message.Letter{}, everywhere, message.Preferences{}, false, "", "internal"},
 	} {
 		box := &letterbox{}
 		outbox := message.NewOutbox(message.OutboxOptions{SMS: box, Site: site, Clock: clk, Email: box, Logger: testkit.NewLogger(t)})

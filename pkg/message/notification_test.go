@@ -182,7 +182,7 @@ func (somebody) ContactTx(context.Context, *sqlx.Tx, string) (mobile, email stri
 	return "9876543210", "", nil
 }
 
-// nobody has neither mobile nor e-mail address.
+// nobody has no mobile and no e-mail address.
 type nobody struct{}
 
 func (nobody) ContactTx(context.Context, *sqlx.Tx, string) (mobile, email string, err error) {

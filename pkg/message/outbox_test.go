@@ -66,16 +66,16 @@ func TestOutbox_SendsOnlyWaitingMessages(t *testing.T) {
 		sent     int
 		failures []string
 	}{
-		"what was sent already":       {from: drawer{}},
-		"what cannot be read":         {from: drawer{err: gone}, want: gone},
-		"what waits for ever":         {from: drawer{waits: waiting(time.Time{})}, took: 1, sent: 1},
-		"its last moment":             {from: drawer{waits: waiting(now.Add(time.Microsecond))}, took: 1, sent: 1},
-		"what expires now":            {from: drawer{waits: waiting(now)}, want: message.ErrTooLate(), failures: []string{"too_late"}},
-		"what has expired":            {from: drawer{waits: waiting(now.Add(-time.Hour))}, want: message.ErrTooLate(), failures: []string{"too_late"}},
-		"a refused number":            {from: drawer{waits: waiting(time.Time{})}, phone: refused, want: refused, took: 1, failures: []string{"sms_refused"}},
-		"a failure without a code":    {from: drawer{waits: waiting(time.Time{})}, phone: gone, want: gone, took: 1, failures: []string{"internal"}},
-		"a source that notes nothing": {from: drawer{waits: waiting(time.Time{}), deaf: gone}, phone: refused, want: refused, took: 1, failures: []string{"sms_refused"}},
-		"a success nobody could note": {from: drawer{waits: waiting(time.Time{}), deaf: gone}, want: gone, took: 1, sent: 1},
+		"already sent":                         {from: drawer{}},
+		"unreadable":                           {from: drawer{err: gone}, want: gone},
+		"without an expiry":                    {from: drawer{waits: waiting(time.Time{})}, took: 1, sent: 1},
+		"its last moment":                      {from: drawer{waits: waiting(now.Add(time.Microsecond))}, took: 1, sent: 1},
+		"expires now":                          {from: drawer{waits: waiting(now)}, want: message.ErrTooLate(), failures: []string{"too_late"}},
+		"expired":                              {from: drawer{waits: waiting(now.Add(-time.Hour))}, want: message.ErrTooLate(), failures: []string{"too_late"}},
+		"a refused number":                     {from: drawer{waits: waiting(time.Time{})}, phone: refused, want: refused, took: 1, failures: []string{"sms_refused"}},
+		"a failure without a code":             {from: drawer{waits: waiting(time.Time{})}, phone: gone, want: gone, took: 1, failures: []string{"internal"}},
+		"a source that notes nothing":          {from: drawer{waits: waiting(time.Time{}), deaf: gone}, phone: refused, want: refused, took: 1, failures: []string{"sms_refused"}},
+		"a success that could not be recorded": {from: drawer{waits: waiting(time.Time{}), deaf: gone}, want: gone, took: 1, sent: 1},
 	} {
 		var logged strings.Builder
 		p := &phone{err: c.phone}

@@ -325,7 +325,7 @@ func TestRegister_Refusal_IsReadByItsCode(t *testing.T) {
 	}{
 		"a duplicate":                     {`"2150"`, duplicate, einvoice.RefusalError{Code: "2150", IRN: number, AckNo: "112010036563310", AckAt: time.Date(2026, 11, 26, 10, 0, 0, 0, clock.IST)}},
 		"a code as a number":              {`2150`, duplicate, einvoice.RefusalError{Code: "2150", IRN: number, AckNo: "112010036563310", AckAt: time.Date(2026, 11, 26, 10, 0, 0, 0, clock.IST)}},
-		"a duplicate of which no more":    {`"2150"`, `null`, einvoice.RefusalError{Code: "2150"}},
+		"a duplicate without details":     {`"2150"`, `null`, einvoice.RefusalError{Code: "2150"}},
 		"information in words":            {`"2150"`, `[{"InfCd":"DUPIRN","Desc":"registered already"}]`, einvoice.RefusalError{Code: "2150"}},
 		"other information":               {`"2150"`, `[{"InfCd":"EWBERR","Desc":{"Irn":"x"}}]`, einvoice.RefusalError{Code: "2150"}},
 		"another code with a duplicate's": {`"2278"`, duplicate, einvoice.RefusalError{Code: "2278"}},

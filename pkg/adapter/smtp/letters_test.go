@@ -120,13 +120,13 @@ func TestSend_RecipientRefused_DependsOnTheCode(t *testing.T) {
 		answer error
 		class  message.Class
 	}{
-		"a log-in is wanted":        {reply(530, gosmtp.EnhancedCode{5, 5, 1}), message.ClassAccount},
-		"the log-in was not taken":  {reply(535, gosmtp.EnhancedCode{5, 5, 1}), message.ClassAccount},
-		"a policy":                  {reply(554, gosmtp.EnhancedCode{5, 7, 26}), message.ClassAccount},
-		"a mailbox that is closed":  {reply(550, gosmtp.EnhancedCode{5, 2, 1}), message.ClassRefused},
-		"a domain that is not":      {reply(553, gosmtp.EnhancedCode{5, 1, 2}), message.ClassRefused},
-		"a policy, for the moment":  {reply(450, gosmtp.EnhancedCode{4, 7, 0}), message.ClassUnavailable},
-		"no more than 5.7 in words": {reply(550, gosmtp.EnhancedCode{5, 0, 0}), message.ClassRefused},
+		"a log-in is wanted":       {reply(530, gosmtp.EnhancedCode{5, 5, 1}), message.ClassAccount},
+		"the log-in was not taken": {reply(535, gosmtp.EnhancedCode{5, 5, 1}), message.ClassAccount},
+		"a policy":                 {reply(554, gosmtp.EnhancedCode{5, 7, 26}), message.ClassAccount},
+		"a mailbox that is closed": {reply(550, gosmtp.EnhancedCode{5, 2, 1}), message.ClassRefused},
+		"an unknown domain":        {reply(553, gosmtp.EnhancedCode{5, 1, 2}), message.ClassRefused},
+		"a policy, for the moment": {reply(450, gosmtp.EnhancedCode{4, 7, 0}), message.ClassUnavailable},
+		"5.7 only in the text":     {reply(550, gosmtp.EnhancedCode{5, 0, 0}), message.ClassRefused},
 	} {
 		f := send(t.Context(), start(t, &server{rcpt: c.answer}), letter())
 		require.NotNil(t, f, name)
@@ -175,7 +175,7 @@ func TestSend_ServerOnIPv6_IsReached(t *testing.T) {
 }
 
 // Only in development, and only to this machine, a message goes in clear.
-func TestTLS_OnlyThisMachineInDevelopment_NeedsNone(t *testing.T) {
+func TestTLS_ThisMachineInDevelopment_IsNotRequired(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string][2]string{ // in development, and not
 		"smtp://localhost:1025": {gomail.NoTLS.String(), gomail.TLSMandatory.String()},

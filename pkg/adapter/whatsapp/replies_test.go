@@ -109,7 +109,7 @@ func TestRead_EachStatus_HasItsReceipt(t *testing.T) {
 			anything{"id": strings.Repeat("w", 101), "status": "sent", "biz_opaque_callback_data": ours}, []message.Receipt{{MessageID: ours, Sent: true}},
 		},
 		"of ours alone":       {anything{"status": "delivered", "biz_opaque_callback_data": ours}, []message.Receipt{{MessageID: ours, Delivered: true}}},
-		"of somebody's text":  {anything{"status": "delivered", "biz_opaque_callback_data": "' OR 1=1"}, nil},
+		"a text as an id":     {anything{"status": "delivered", "biz_opaque_callback_data": "' OR 1=1"}, nil},
 		"of ours and a space": {anything{"id": "w", "status": "sent", "biz_opaque_callback_data": ours + " "}, []message.Receipt{{Ref: "w", Sent: true}}},
 	} {
 		require.Equal(t, c.want, told(t, anything{"statuses": []anything{c.status}}).Receipts, what)

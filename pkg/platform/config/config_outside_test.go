@@ -127,7 +127,7 @@ func TestProduction_WeakSettings_AreRefused(t *testing.T) {
 		"a store placeholder":   {map[string]string{"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "changeme12345678"}, "S3_SECRET_KEY"},
 		"a repeated store key":  {map[string]string{"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "mango7mango7mango7"}, "S3_SECRET_KEY"},
 		"a receipt key of a":    {one("MSG91_RECEIPT_KEY", strings.Repeat("a", 24)), "MSG91_RECEIPT_KEY"},
-		"nobody's refund limit": {one("REFUND_APPROVAL_ABOVE", "99999999999"), "REFUND_APPROVAL_ABOVE"},
+		"a huge refund limit":   {one("REFUND_APPROVAL_ABOVE", "99999999999"), "REFUND_APPROVAL_ABOVE"},
 		"an open Redis":         {one("REDIS_URL", "redis://redis:6379/0"), "REDIS_URL"},
 		"Redis without secret":  {one("REDIS_URL", "rediss://cache.example.com:6379/0"), "REDIS_URL"},
 		"Redis in clear":        {one("REDIS_URL", "redis://:4b8e1f@cache.example.com:6379/0"), "REDIS_URL"},

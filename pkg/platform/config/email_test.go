@@ -15,14 +15,14 @@ func TestEmail_InvalidSettings_AreRefused(t *testing.T) {
 	require.NoError(t, err, "the api knows no server")
 	require.True(t, c.Email.On())
 	for name, settings := range map[string]map[string]string{
-		"no sender":          {"SMTP_URL": "smtps://mail.example.com"},
-		"no address":         {"EMAIL_FROM": "billing"},
-		"another scheme":     {"EMAIL_FROM": "a@example.com", "SMTP_URL": "https://mail.example.com"},
-		"no host":            {"EMAIL_FROM": "a@example.com", "SMTP_URL": "smtps://"},
-		"a port beyond all":  {"EMAIL_FROM": "a@example.com", "SMTP_URL": "smtps://mail.example.com:99999"},
-		"a user alone":       {"EMAIL_FROM": "a@example.com", "SMTP_URL": "smtps://user@mail.example.com"},
-		"a path":             {"EMAIL_FROM": "a@example.com", "SMTP_URL": "smtps://mail.example.com/x"},
-		"what is no address": {"EMAIL_FROM": "a@example.com", "SMTP_URL": "smtps://%zz"},
+		"no sender":         {"SMTP_URL": "smtps://mail.example.com"},
+		"no address":        {"EMAIL_FROM": "billing"},
+		"another scheme":    {"EMAIL_FROM": "a@example.com", "SMTP_URL": "https://mail.example.com"},
+		"no host":           {"EMAIL_FROM": "a@example.com", "SMTP_URL": "smtps://"},
+		"a port beyond all": {"EMAIL_FROM": "a@example.com", "SMTP_URL": "smtps://mail.example.com:99999"},
+		"a user alone":      {"EMAIL_FROM": "a@example.com", "SMTP_URL": "smtps://user@mail.example.com"},
+		"a path":            {"EMAIL_FROM": "a@example.com", "SMTP_URL": "smtps://mail.example.com/x"},
+		"an invalid URL":    {"EMAIL_FROM": "a@example.com", "SMTP_URL": "smtps://%zz"},
 	} {
 		_, err := development(settings)
 		require.Error(t, err, name)

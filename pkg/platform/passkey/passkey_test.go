@@ -101,13 +101,13 @@ func TestRegister_OtherSiteOrChallenge_IsRefused(t *testing.T) {
 	t.Parallel()
 	s := site(t, at)
 	for name, change := range map[string]func(*passkeytest.Device){
-		"another site":       func(d *passkeytest.Device) { d.Origin, d.RPID = "https://evil.example", "evil.example" },
-		"a subdomain":        func(d *passkeytest.Device) { d.Origin = "https://shop.franchise360.example" },
-		"another port":       func(d *passkeytest.Device) { d.Origin = at + ":8443" },
-		"in clear":           func(d *passkeytest.Device) { d.Origin = "http://franchise360.example" },
-		"another domain":     func(d *passkeytest.Device) { d.RPID = "shop.franchise360.example" },
-		"nobody unlocked it": func(d *passkeytest.Device) { d.Locked = true },
-		"nobody was there":   func(d *passkeytest.Device) { d.Absent = true },
+		"another site":    func(d *passkeytest.Device) { d.Origin, d.RPID = "https://evil.example", "evil.example" },
+		"a subdomain":     func(d *passkeytest.Device) { d.Origin = "https://shop.franchise360.example" },
+		"another port":    func(d *passkeytest.Device) { d.Origin = at + ":8443" },
+		"in clear":        func(d *passkeytest.Device) { d.Origin = "http://franchise360.example" },
+		"another domain":  func(d *passkeytest.Device) { d.RPID = "shop.franchise360.example" },
+		"not unlocked":    func(d *passkeytest.Device) { d.Locked = true },
+		"no user present": func(d *passkeytest.Device) { d.Absent = true },
 	} {
 		d := passkeytest.New(at)
 		change(d)
@@ -148,13 +148,13 @@ func TestVerify_OtherSiteChallengeOrOwner_IsRefused(t *testing.T) {
 	t.Parallel()
 	s := site(t, at)
 	for name, change := range map[string]func(*passkeytest.Device){
-		"another site":       func(d *passkeytest.Device) { d.Origin, d.RPID = "https://evil.example", "evil.example" },
-		"a subdomain":        func(d *passkeytest.Device) { d.Origin = "https://shop.franchise360.example" },
-		"another domain":     func(d *passkeytest.Device) { d.RPID = "shop.franchise360.example" },
-		"nobody unlocked it": func(d *passkeytest.Device) { d.Locked = true },
-		"nobody was there":   func(d *passkeytest.Device) { d.Absent = true },
-		"another owner":      func(d *passkeytest.Device) { d.Owner = []byte("ravi-12345678901") },
-		"no owner":           func(d *passkeytest.Device) { d.Owner = nil },
+		"another site":    func(d *passkeytest.Device) { d.Origin, d.RPID = "https://evil.example", "evil.example" },
+		"a subdomain":     func(d *passkeytest.Device) { d.Origin = "https://shop.franchise360.example" },
+		"another domain":  func(d *passkeytest.Device) { d.RPID = "shop.franchise360.example" },
+		"not unlocked":    func(d *passkeytest.Device) { d.Locked = true },
+		"no user present": func(d *passkeytest.Device) { d.Absent = true },
+		"another owner":   func(d *passkeytest.Device) { d.Owner = []byte("ravi-12345678901") },
+		"no owner":        func(d *passkeytest.Device) { d.Owner = nil },
 		"another key": func(d *passkeytest.Device) {
 			d.Credential.Key = passkeytest.New(at).Credential.Key
 		},

@@ -63,7 +63,7 @@ func TestSilentServer_EachCall_EndsAfterTheCallersTimeout(t *testing.T) {
 			require.NoError(t, question(t.Context(), db))
 			return func(ctx context.Context) error { return question(ctx, db) }
 		},
-		"a statement that is prepared anew": func(_ *testing.T, db *sqlx.DB) func(ctx context.Context) error {
+		"a newly prepared statement": func(_ *testing.T, db *sqlx.DB) func(ctx context.Context) error {
 			return func(ctx context.Context) error { return question(ctx, db) }
 		},
 		"a statement without parameters": func(_ *testing.T, db *sqlx.DB) func(ctx context.Context) error {
@@ -80,7 +80,7 @@ func TestSilentServer_EachCall_EndsAfterTheCallersTimeout(t *testing.T) {
 		"a ping": func(_ *testing.T, db *sqlx.DB) func(ctx context.Context) error {
 			return func(ctx context.Context) error { return db.PingContext(ctx) }
 		},
-		"a connection that is made anew": func(t *testing.T, db *sqlx.DB) func(ctx context.Context) error {
+		"a new connection": func(t *testing.T, db *sqlx.DB) func(ctx context.Context) error {
 			t.Helper()
 			held, err := db.Connx(t.Context())
 			require.NoError(t, err)

@@ -33,7 +33,7 @@ func TestByCause_NamesTheProviderOrTheDatabaseOnlyWhereItFailed(t *testing.T) {
 		"a message not taken":             {errs.New(errs.KindUnavailable, "sms_unavailable", "The SMS provider did not take the message."), queue.ProviderFailed},
 		"arguments that are no uuid":      {refused("22P02"), ""},
 		"a broken rule":                   {refused("23505"), ""},
-		"a lock of somebody else":         {refused("55P03"), queue.DatabaseFailed},
+		"a lock of another transaction":   {refused("55P03"), queue.DatabaseFailed},
 		"a statement that took too long":  {refused("57014"), queue.DatabaseFailed},
 		"a full disk":                     {refused("53100"), queue.DatabaseFailed},
 		"all connections used":            {refused("53300"), queue.DatabaseFailed},

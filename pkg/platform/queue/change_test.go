@@ -102,7 +102,7 @@ func TestPostponeTx_AttemptsUsedUp_AddsOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, tc := range map[string]struct{ attempt, most, want int }{
-		"used up": {3, 3, 4}, "beyond": {5, 3, 6}, "one left": {2, 3, 3}, "none used": {0, 3, 3},
+		"used up": {3, 3, 4}, "beyond": {5, 3, 6}, "one left": {2, 3, 3}, "no attempt used": {0, 3, 3},
 	} {
 		job := b.insert(t, renderArgs{name}, queue.Options{MaxAttempts: tc.most})
 		b.set(t, job, "discarded")

@@ -19,10 +19,10 @@ func TestVersion_Release_IsPreferredToTheCommit(t *testing.T) {
 		info    debug.BuildInfo
 		want    string
 	}{
-		"an image":        {"v1.0.0", debug.BuildInfo{Main: debug.Module{Version: "v0.9.0"}, Settings: commit}, "v1.0.0"},
-		"go install":      {"", debug.BuildInfo{Main: debug.Module{Version: "v0.9.0"}}, "v0.9.0"},
-		"a checkout":      {"", debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, Settings: commit}, "0d1c3be"},
-		"nothing is told": {"", debug.BuildInfo{}, "development"},
+		"an image":             {"v1.0.0", debug.BuildInfo{Main: debug.Module{Version: "v0.9.0"}, Settings: commit}, "v1.0.0"},
+		"go install":           {"", debug.BuildInfo{Main: debug.Module{Version: "v0.9.0"}}, "v0.9.0"},
+		"a checkout":           {"", debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, Settings: commit}, "0d1c3be"},
+		"no build information": {"", debug.BuildInfo{}, "development"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -58,7 +58,7 @@ func TestVerify_Capture_IsReadWhole(t *testing.T) {
 		amount    money.Paise
 		reference string
 	}{
-		"what the order was":        {`{` + paid + `,"txnid":"T1","transaction_amount":"6.00","amt":"6.17","bank_ref_num":"R1","bank_ref_no":"R0"}`, 6_00, "R1"},
+		"the order's amount":        {`{` + paid + `,"txnid":"T1","transaction_amount":"6.00","amt":"6.17","bank_ref_num":"R1","bank_ref_no":"R0"}`, 6_00, "R1"},
 		"without the newer amount":  {`{` + paid + `,"amt":"1,59,300.00","bank_ref_num":null,"bank_ref_no":618211478204}`, 1_59_300_00, "618211478204"},
 		"as a number":               {`{` + paid + `,"transaction_amount":9900}`, 9_900_00, ""},
 		"the smallest there can be": {`{` + paid + `,"transaction_amount":"0.01"}`, 1, ""},
@@ -303,7 +303,7 @@ func TestRegistered_PaymentAndBank_GiveTheState(t *testing.T) {
 		"UPI that failed":       {refused + upi + instructed + `}`, active, mandate.Details{State: mandate.ProviderFailed, Reason: "Refused."}, 1},
 		"eNACH":                 {paid + enach + instructed + `}`, active, mandate.Details{State: mandate.ProviderActive, Masked: "HDFC Bank"}, 2},
 		"eNACH of no payment":   {refused + enach + instructed + `}`, active, mandate.Details{State: mandate.ProviderActive, Masked: "HDFC Bank"}, 2},
-		"eNACH that was none":   {refused + enach + instructed + `}`, gone, mandate.Details{State: mandate.ProviderFailed, Reason: "Refused."}, 2},
+		"eNACH that failed":     {refused + enach + instructed + `}`, gone, mandate.Details{State: mandate.ProviderFailed, Reason: "Refused."}, 2},
 		"eNACH, not instructed": {refused + enach + `}`, active, mandate.Details{State: mandate.ProviderFailed, Reason: "Refused."}, 1},
 	} {
 		g, asked := answers(t, map[string]string{

@@ -182,9 +182,9 @@ func TestDebit_RefusedAfterAnEarlierPayment_ReturnsThatPayment(t *testing.T) {
 			`{"id":"pay_1","order_id":"order_1","status":"captured","notes":{"transaction":"T1"}}`,
 			mandate.DebitOutcome{Reference: "order_1", GatewayPaymentID: "pay_1", Status: payment.StatusPaid},
 		},
-		"under way":  {`{"id":"pay_1","order_id":"order_1","status":"created","notes":{"transaction":"T1"}}`, mandate.DebitOutcome{Reference: "order_1", GatewayPaymentID: "pay_1", Status: payment.StatusPending}},
-		"of another": {`{"id":"pay_1","order_id":"order_1","status":"captured","notes":{"transaction":"T0"}}`, mandate.DebitOutcome{Reference: "order_1", Status: payment.StatusFailed, Cause: mandate.CauseInsufficient, Reason: "Not enough."}},
-		"of nobody":  {`{"id":"pay_1","order_id":"order_1","status":"captured","notes":[]}`, mandate.DebitOutcome{Reference: "order_1", Status: payment.StatusFailed, Cause: mandate.CauseInsufficient, Reason: "Not enough."}},
+		"under way":              {`{"id":"pay_1","order_id":"order_1","status":"created","notes":{"transaction":"T1"}}`, mandate.DebitOutcome{Reference: "order_1", GatewayPaymentID: "pay_1", Status: payment.StatusPending}},
+		"of another transaction": {`{"id":"pay_1","order_id":"order_1","status":"captured","notes":{"transaction":"T0"}}`, mandate.DebitOutcome{Reference: "order_1", Status: payment.StatusFailed, Cause: mandate.CauseInsufficient, Reason: "Not enough."}},
+		"without a transaction":  {`{"id":"pay_1","order_id":"order_1","status":"captured","notes":[]}`, mandate.DebitOutcome{Reference: "order_1", Status: payment.StatusFailed, Cause: mandate.CauseInsufficient, Reason: "Not enough."}},
 	} {
 		asked := 0 // the payment comes about between the look and the request
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
