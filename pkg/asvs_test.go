@@ -15,8 +15,8 @@ import (
 // requirements is how many the standard has of levels 1 and 2.
 const requirements = 253
 
-// A table that names tests and files which are gone proves nothing.
-func TestWhatTheASVSTableNamesIsThere(t *testing.T) {
+// A table that names missing tests and files proves nothing.
+func TestASVSTable_NamedTestsAndFiles_Exist(t *testing.T) {
 	t.Parallel()
 	file, err := os.Open("asvs.csv")
 	require.NoError(t, err)

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A test of `package x` changes x for its binary. Where tests of `package x_test` beside it import what imports x, all of that is compiled
-// again for this one binary: those that do go into a folder of their own, or those inside go out.
-func TestFewPackagesAreCompiledAgainForOneTest(t *testing.T) {
+// A test of `package x` changes x for its binary. If tests of `package x_test` in the same folder import packages that import x, all these
+// are compiled again for this one binary. Move the importing tests into another folder, or the internal tests out.
+func TestBinaries_FewPackages_AreCompiledAgain(t *testing.T) {
 	t.Parallel()
 	// The adapters of gateways, which app imports, do not count: each further gateway adds one.
 	const most, gateways = 6, "/pkg/adapter/gateway/"

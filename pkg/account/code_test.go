@@ -110,8 +110,6 @@ func TestCode_FiftyConcurrentGuesses_ChecksFive(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Given an owner who waits for a reset code, when others request codes and guess, then the owner's code and tries are
-// unaffected.
 func TestReset_StrangersRequestAndGuess_OwnersCodeIsUnaffected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -153,8 +151,7 @@ func TestReset_StrangersRequestAndGuess_OwnersCodeIsUnaffected(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Given strangers who used up a number's SMS for the day, then a browser that signed in to it before still gets its
-// own.
+// Strangers have used up a number's SMS for the day. A browser that signed in to it before still gets its own.
 func TestSMSLimit_KnownBrowser_HasItsOwnBudget(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()
@@ -314,8 +311,8 @@ func TestSMSLimit_Flood_IsRefusedBeforeAJobExists(t *testing.T) {
 	require.NotEmpty(t, workOf(t, err).Token)
 }
 
-// Given a stranger who does all the proof of work required, from ever new browsers and addresses, then a phone gets at
-// most one SMS a minute, and the owner on a new device gets one within the hour.
+// A stranger does all required proof of work from ever new browsers and addresses. A phone gets at most one SMS a minute, and the owner on
+// a new device gets one within the hour.
 func TestSMSLimit_StrangerDoesAllWork_OwnerStillGetsACode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -365,8 +362,7 @@ func TestSMSLimit_StrangerDoesAllWork_OwnerStillGetsACode(t *testing.T) {
 	requireCode(t, b.service.ResendSignUpCode(t.Context(), asha, mine), errs.KindRateLimited, "too_many_requests")
 }
 
-// Given a stranger who sends requests for a whole day and does all the proof of work, then a phone gets only as many
-// SMS as the table of limits allows.
+// A stranger requests SMS for a whole day and does all the proof of work. A phone gets only as many SMS as the table of limits allows.
 func TestSMSLimit_StrangerDoesAllWorkForADay_PhoneStaysWithinItsLimit(t *testing.T) {
 	t.Parallel()
 	limits := guard.Default()

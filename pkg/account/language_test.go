@@ -44,7 +44,7 @@ func TestCode_Language_IsThatOfThePage(t *testing.T) {
 	require.Contains(t, b.phone.messages[len(b.phone.messages)-1].Text, "मोबाइल नंबर बदल दिया गया है")
 }
 
-// Given a sign-up on a page in Hindi, then the account reads Hindi from its first message on; one on a page in English chose nothing.
+// A sign-up on a Hindi page sets the account's language from its first message on; a sign-up on an English page sets nothing.
 func TestSignUp_OnAHindiPage_SetsTheAccountsLanguage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -235,7 +235,7 @@ func TestMobileChange_NumberOfAnotherAccount_IsRefused(t *testing.T) {
 	requireCode(t, c.apply(t, change), errs.KindConflict, "mobile_changed")
 	c.db.Owner.MustExec(`UPDATE franchisers SET mobile = $2 WHERE id = $1`, franchiser, asha)
 
-	// What another domain refuses, the account does not do either.
+	// the account refuses the change if another domain does
 	c.records.refuses = errs.Unavailable(context.DeadlineExceeded)
 	require.ErrorIs(t, c.apply(t, change), context.DeadlineExceeded)
 	_, err := c.login(t, asha, goodPassword)

@@ -283,8 +283,7 @@ func TestErasure_SevenDaysAfterTheRequest_UnlessWithdrawn(t *testing.T) {
 	require.NotEqual(t, in.User.ID, again.User.ID, "the mobile is free for a new account")
 }
 
-// Given two accounts due for erasure, of which one is owed money, then that one stays until nothing is owed to it, and
-// the other does not wait for it.
+// Of two accounts due for erasure, the one that is owed money stays until it is paid, and does not delay the other.
 func TestErasure_MoneyOwedToTheAccount_Waits(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

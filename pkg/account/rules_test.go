@@ -98,7 +98,7 @@ func TestCode_Typed_IsChecked(t *testing.T) {
 	}
 }
 
-// Given any session, then it lives while its family does and it was in use not long ago, to the second.
+// A session is live until its family ends or its idle time is over, exact to the second.
 func TestSession_Live_UntilItsIdleTimeOrItsFamilyEnds(t *testing.T) {
 	t.Parallel()
 	for _, remember := range []bool{false, true} {
@@ -243,7 +243,7 @@ func TestCode_OfAnotherRow_IsWrong(t *testing.T) {
 	require.True(t, row.expired(noon()))
 }
 
-// Given any row, then its digits are six, and leading noughts are kept.
+// The digits of any row are six, with leading zeros.
 func TestCode_AnyRow_HasSixDigits(t *testing.T) {
 	t.Parallel()
 	keys := keyring(t, 'a')

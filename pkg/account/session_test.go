@@ -299,7 +299,7 @@ func TestCache_ValueOfAnotherSession_IsIgnored(t *testing.T) {
 	require.False(t, b.lives(t, in.Tokens.Access), "without asking Postgres")
 }
 
-// Given a browser whose name is not valid text, then it can still sign in, and its list of sessions can be read.
+// A browser with an invalid user agent can sign in, and its list of sessions can be read.
 func TestLogin_UserAgentIsInvalidText_SignsIn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -33,8 +33,8 @@ func TestSignUp_Completed_BecomesAnAccount(t *testing.T) {
 	require.NotEqual(t, in.Tokens.Access, again.Tokens.Access)
 }
 
-// Given a new browser that never heard the answer, when it repeats the first step under its key, then it gets the same token and no
-// second SMS; with other details, or without the key, it waits like anybody.
+// A new browser whose answer was lost repeats the first step with its key: it gets the same token and no second SMS. With other details, or
+// without the key, it waits like any other.
 func TestSignUp_FirstStepRepeatedWithItsKey_SendsNoSecondSMS(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 )
 
-// Given a version that people accepted, then the texts that they read are those of then: another text needs another version here and in
-// account.TermsVersion, and the one before stays in this list and in the history of the repository.
+// The accepted texts of a version never change: another text needs another version here and in account.TermsVersion, and the earlier
+// version stays in this list and in the history of the repository.
 func TestTerms_AcceptedVersions_StayUnchanged(t *testing.T) {
 	t.Parallel()
 	accepted := map[string]map[string]string{

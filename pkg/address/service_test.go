@@ -297,7 +297,7 @@ func TestSearch_EmptyOrLongText_IsRefused(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
-// Given text that Postgres cannot hold, then it is a fault of the field that it came in, not of ours.
+// Text that Postgres cannot store is a fault of its field, not an internal error.
 func TestSave_TextPostgresCannotStore_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
-// Given announcements to visitors and to everybody, then each is shown to whom it is for, from its beginning to its end, a warning first.
+// Announcements are shown to their audience from their start until their end, a warning first.
 func TestAnnouncement_WithinItsTime_IsShownToItsAudience(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()

@@ -33,8 +33,7 @@ func connections(t *testing.T) *process.Connections {
 	return &process.Connections{DB: &sqlx.DB{}, Jobs: &queue.Inserter{}, Clock: testkit.NewClock(), Keys: testkit.NewKeyring(t), Passwords: password.Cheap(1)}
 }
 
-// Given a configuration, when nothing outside responds, then both processes are built: their dependencies may come up
-// later.
+// Both processes are built without any outside response: their dependencies may come up later.
 func TestProcesses_NothingResponds_AreBuilt(t *testing.T) {
 	t.Parallel()
 	c, logger := connections(t), testkit.NewLogger(t)
@@ -115,7 +114,7 @@ func TestProcess_InvalidSettingsOfTheOtherProcess_Starts(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Given what visitors and staff left years ago, when the worker cleans up, then it goes with what ended otherwise.
+// The worker's clean-up deletes the old data of visitors and staff with the rest.
 func TestCleanUp_ReachesEveryDomain(t *testing.T) {
 	t.Parallel()
 	db, c := testkit.NewDatabase(t), connections(t)

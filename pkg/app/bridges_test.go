@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Given a term whose last day is 22 November, then the store names that day as its end, as the account, the notices and the
-// invoices do, and the day after, or after a next term that is paid, as that of the renewal.
+// A term's last day is 22 November. The store names that day as its end, like the account, the notices and the invoices. The renewal is on
+// the next day, or after the next term if that is paid.
 func TestStore_LastDayOfATerm_IsThatOfTheAccount(t *testing.T) {
 	t.Parallel()
 	next := subscription.NewDay(2026, time.November, 23)

@@ -23,7 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given the configuration, then new payments go to the first gateway listed, and no other gateways are built.
+// New payments go to the first configured gateway, and no other gateways are built.
 func TestGateways_AreBuiltInTheConfiguredOrder(t *testing.T) {
 	t.Parallel()
 	for _, names := range [][]string{
@@ -38,8 +38,7 @@ func TestGateways_AreBuiltInTheConfiguredOrder(t *testing.T) {
 	require.Empty(t, newGateways(Gateways(), config.Gateways{Names: []string{"cash", "", "PayU"}}, clock.System{}, ""), "a name that nobody knows builds nothing")
 }
 
-// Given the configuration, then the configured provider of places is used, and a missing setting is reported by its
-// name.
+// The configured provider of places is used, and a missing setting is reported by its name.
 func TestPlaces_UseTheConfiguredProvider(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ places, data, fault string }{
@@ -86,7 +85,7 @@ func certificate(t *testing.T, now, end time.Time) string {
 	return path
 }
 
-// Given a certificate, then every start within 30 days of its expiry warns about it, and no start succeeds after it.
+// Every start within 30 days of the certificate's expiry logs a warning, and no start succeeds after it.
 func TestSigningCertificate_ExpiresWithin30Days_WarnsAtStart(t *testing.T) {
 	t.Parallel()
 	now := testkit.Start().UTC().Truncate(time.Second)

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given an unusable signing certificate, then the worker does not start, and says why.
+// With an unusable signing certificate the worker does not start, and names the reason.
 func TestWorker_UnusableSigningCertificate_DoesNotStart(t *testing.T) {
 	t.Parallel()
 	_, err := newRenderer(t.Context(), config.Signing{}, testkit.Start(), testkit.NewLogger(t))

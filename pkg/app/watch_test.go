@@ -31,8 +31,7 @@ func told(t *testing.T, m *metrics.Metrics) map[string]float64 {
 	return series
 }
 
-// Given a process with a database, when it measures the queues, then its metrics show the state of the queues, the
-// database queries, and the state of its pool; even without a worker.
+// A process that measures the queues shows the state of the queues, its database queries, and its pool; even without a worker.
 func TestMetrics_ShowQueuesPoolsAndQueries(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)

@@ -269,7 +269,7 @@ func TestPayments_OfCustomerLines_AreListedOnce(t *testing.T) {
 	require.Empty(t, paymentsOf(nil))
 }
 
-// Given the lines in the order of their entries, then each entry has its own, also where two entries of one document follow each other.
+// Lines in the order of their entries are grouped by entry, also for two consecutive entries of one document.
 func TestLines_AreGroupedByTheirEntry(t *testing.T) {
 	t.Parallel()
 	b := books{balances: []ledger.Balance{{Account: ledger.AccountBank, Name: "Bank"}}}

@@ -215,7 +215,7 @@ func TestAccessLog_ShowsActionsOfStaffToTheCustomer(t *testing.T) {
 	require.Equal(t, 4, list.Total)
 }
 
-// Given a look at an account and the SMS with its code, then both go after two years, and the record of what staff did stays.
+// A view and the SMS with its code are deleted after two years; the record of the staff's actions stays.
 func TestView_OlderThanTwoYears_IsDeleted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -88,7 +88,7 @@ func TestRequestClock_FollowsTheState(t *testing.T) {
 	require.Equal(t, 6, console.Count(t, o.DB, `SELECT count(*) FROM staff_actions WHERE action = 'move_contact'`), "each move, and none that changed nothing")
 }
 
-// Given one reply that is sent by two windows at once, then it is one entry and one e-mail; and of two replies under one key one is refused.
+// A reply sent by two windows at once is one entry and one e-mail. Of two different replies under one key, one is refused.
 func TestReply_SameKeyTwice_IsWrittenOnce(t *testing.T) {
 	t.Parallel()
 	o := open(t)

@@ -24,7 +24,7 @@ func TestStates_DatabaseGuard_MatchesTheTable(t *testing.T) {
 	})
 }
 
-// Given business hours from ten to six, then time counts within them alone, over nights and weekends.
+// With business hours from ten to six, only time within them counts, over nights and weekends.
 func TestBusinessTime_SkipsNightsAndWeekends(t *testing.T) {
 	t.Parallel()
 	targets := Targets{config.Contact{Opens: 10 * time.Hour, Closes: 18 * time.Hour}}

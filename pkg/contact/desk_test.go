@@ -176,7 +176,7 @@ func TestRequest_HasOneOwner(t *testing.T) {
 	require.Equal(t, []string{"assign_contact", "assign_contact", "assign_contact"}, o.Actions(t))
 }
 
-// Given a customer, then a request names it by the address that it proved, or by its mobile, and by no address that was only typed.
+// A request names the customer by the address that it proved, or by its mobile, and not by an address that was only typed.
 func TestRequest_NamesTheCustomerByProvedAddressOrMobile(t *testing.T) {
 	t.Parallel()
 	o := open(t)

@@ -165,7 +165,7 @@ func TestMacro_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 	}
 }
 
-// What the person typed is filled in as it is, once, and what there is nothing for is named once.
+// Typed placeholders are not filled in again, and a placeholder without a value is named once.
 func TestMacro_TypedPlaceholder_IsNotFilledInAgain(t *testing.T) {
 	t.Parallel()
 	r := Request{

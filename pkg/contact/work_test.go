@@ -107,7 +107,7 @@ func TestWorkList_RequestGivenToAColleague_IsOnTheListOfThatColleague(t *testing
 	require.Contains(t, items[0].Wrong, "Ravi sees to it.")
 }
 
-// Given a late request that is answered, then it is late again when it is not settled in time, and never while the person has the turn.
+// An answered late request is late again if it is not settled in time, and never while the staff wait for the person.
 func TestWorkList_AnsweredRequestNotSettled_IsLateAgain(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -171,7 +171,7 @@ func TestReplyJob_Preview_DescribesItWithoutTheText(t *testing.T) {
 	require.True(t, preview(o.read(t, asha).Entries[1].ID).Nothing, "a note is sent to nobody")
 }
 
-// Given a mail server that refuses a reply, then staff read why, until it is sent.
+// If the mail server refuses a reply, staff see the reason until it is sent.
 func TestReply_RefusedByTheMailServer_ShowsTheReason(t *testing.T) {
 	t.Parallel()
 	o := open(t)

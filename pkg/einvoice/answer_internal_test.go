@@ -48,7 +48,7 @@ func answered(i invoice.Invoice, token string) Registration {
 	return Registration{IRN: IRNOf(i), AckNo: "112010036563310", AckAt: time.Unix(1, 0), SignedQR: "qr", SignedInvoice: token}
 }
 
-// What the portal writes in other letters is the same document: numbers do not tell capitals apart (since 1 June 2025), and a token may be
+// An answer in another case is about the same document: document numbers are case-insensitive (since 1 June 2025), and a token may be
 // padded.
 func TestAnswer_SameDocumentInOtherCase_IsAccepted(t *testing.T) {
 	t.Parallel()
@@ -132,8 +132,8 @@ func TestIRN_EachPartOfTheDocumentsName_ChangesIt(t *testing.T) {
 	}
 }
 
-// What is final is not tried again: a refusal unless it may pass later, and another document under the number. What failed on the way is
-// tried again, however it is wrapped.
+// A refusal is final unless it may pass later; so is another document under the number. A failure on the way is retried, however it is
+// wrapped.
 func TestFinal_RefusalOrOtherDocument_IsNotRetried(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {

@@ -169,7 +169,7 @@ func TestRegister_TwoWorkersAtOnce_RegistersOnce(t *testing.T) {
 	require.Equal(t, einvoice.IRNOf(other), b.document(t, other.ID).IRN)
 }
 
-// Given a registration that was taken back at the portal before its answer arrived, then no invoice is made of it: it is refused for good.
+// If a registration was cancelled at the portal before its answer arrived, it is refused permanently and no invoice is made of it.
 func TestRegister_RegistrationWithdrawnBeforeTheAnswer_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -163,7 +163,6 @@ func (b *bundle) document(t *testing.T, invoiceID string) invoice.Invoice {
 
 const registeredGSTIN = "27AAQCA8719H1Z6"
 
-// Given documents with and without a recipient's GSTIN, then only the first is registered, and rendered only after that.
 func TestDocument_WithRecipientGSTIN_IsRegisteredBeforeItIsRendered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -200,7 +199,6 @@ func TestDocument_IssuedBeforeTheFirstDay_IsNotRegistered(t *testing.T) {
 	require.Equal(t, []string{"render_invoice"}, b.jobs(t, b.issue(t, registeredGSTIN).ID))
 }
 
-// Given an answer that was lost, then the next try takes the registration that exists.
 func TestRegister_AnswerLost_NextTryTakesTheRegistration(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -214,7 +212,6 @@ func TestRegister_AnswerLost_NextTryTakesTheRegistration(t *testing.T) {
 	require.Equal(t, einvoice.IRNOf(company), b.document(t, company.ID).IRN)
 }
 
-// Given a refusal, then it is kept for staff, and a later try may succeed.
 func TestRegister_Refused_IsKeptAndCanBeRetried(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -254,7 +251,6 @@ func TestRegister_NumberBelongsToAnotherDocument_IsRefused(t *testing.T) {
 	require.Empty(t, b.document(t, company.ID).IRN)
 }
 
-// Given a registration that was cancelled at the portal, then the look after a day finds it.
 func TestCancellation_AtThePortal_IsFoundAfterADay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -289,8 +285,7 @@ func (b *bundle) takenBack(t *testing.T, of invoice.Invoice) (note invoice.Invoi
 	return note
 }
 
-// Given a refusal and a registration that was cancelled at the portal, then both wait for staff: until the one is registered, and until
-// the other is taken back.
+// A refused registration waits for staff until it is registered, and a registration cancelled at the portal until the invoice is reversed.
 func TestWorkList_RefusedOrCancelledRegistrations_WaitForStaff(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -98,7 +98,7 @@ func TestAverageRevenue_IsClosingRevenuePerClosingCustomer(t *testing.T) {
 	}
 }
 
-// What is undecided is in neither part of a share: of three trials of which one bought and one may still, half converted.
+// Undecided items are in neither part of a share: of three trials, one bought and one is undecided, so half converted.
 func TestShares_UndecidedItems_AreExcluded(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, int64(5000), *figures.Trials{Started: 3, Converted: 1, Undecided: 1}.Conversion())

@@ -51,8 +51,8 @@ func everything() []invoice.Taxed {
 	}
 }
 
-// Given a document of every kind, then the file has each in the table and the shape that the offline tool reads: those above a lakh by
-// place in the order of their first ones, notes of those flat, a zone by its type, advances by place.
+// A document of every kind is in its table, in the shape of the offline tool: invoices above a lakh grouped by place in the order of first
+// occurrence, their credit notes flat, a SEZ by its type, advances by place.
 func TestReturnFile_DocumentOfEveryKind_FillsEveryTable(t *testing.T) {
 	t.Parallel()
 	r := returnOf(everything()...)

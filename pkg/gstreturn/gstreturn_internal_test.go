@@ -265,8 +265,8 @@ func TestDocumentsCancelledAtThePortal_AreOmittedFromTheReturn(t *testing.T) {
 	require.Contains(t, string(raw), `"from":"F/26/1","to":"F/26/3","totnum":3,"cancel":2,"net_issue":1`)
 }
 
-// Given a recipient in a special economic zone and advances at home and across States over two months, then the two files have what
-// arithmetic by hand has: an advance in 11A of its month, in 11B of the month of its invoice or its return, and all tax once.
+// With a recipient in a special economic zone and advances within the State and across States over two months, the two files equal the hand
+// computation: an advance is in 11A of its month and in 11B of the month of its invoice or refund, and all tax is counted once.
 func TestReturnFiles_SEZAndAdvancesOverTwoMonths_AddUp(t *testing.T) {
 	t.Parallel()
 	at := func(month time.Month, day int) *time.Time {

@@ -29,7 +29,7 @@ func TestCommercialCreditNotes_AreInNoTable(t *testing.T) {
 	require.Empty(t, r.CSV(TableCDNR)[1:])
 }
 
-// Given the numbers in any order, then table 13 has the first, the last, and how many of those between are not here.
+// From numbers in any order, table 13 has the first, the last, and the count of missing ones between.
 func TestTable13_EachSeries_HasFirstLastAndMissingNumbers(t *testing.T) {
 	t.Parallel()
 	r := returnOf(

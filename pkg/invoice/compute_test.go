@@ -27,7 +27,7 @@ func portal() map[invoice.StateCode]bool {
 	return states
 }
 
-// Given any two places, then a supply between them bears exactly the taxes that sections 7 and 8 of the IGST Act prescribe.
+// A supply between any two places bears exactly the taxes of sections 7 and 8 of the IGST Act.
 func TestComputeTax_EachPairOfPlaces_BearsItsTaxes(t *testing.T) {
 	t.Parallel()
 	states := portal()
@@ -60,7 +60,7 @@ func halfUp(amount money.Paise, numerator, denominator int64) money.Paise {
 	return money.Paise(new(big.Int).Div(exact.Num(), exact.Denom()).Int64())
 }
 
-// Given any taxable value, then each head is rounded separately, half up to the paisa.
+// Each head is rounded separately, half up to the paisa.
 func TestComputeTax_AnyAmount_RoundsEachHead(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -73,7 +73,7 @@ func TestComputeTax_AnyAmount_RoundsEachHead(t *testing.T) {
 	})
 }
 
-// Given an amount including tax (rule 50 with rule 35, CGST Rules: tax = amount × rate ÷ (100 + rate)), then value and tax add up to it.
+// Value and tax add up to an amount that includes tax (rule 50 with rule 35, CGST Rules: tax = amount × rate ÷ (100 + rate)).
 func TestIncluded_AnyAmount_ValueAndTaxAddUp(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, invoice.Tax{IGST: 24_300_00}, invoice.RegimeInterState.Included(1_59_300_00, 1800))
@@ -130,7 +130,7 @@ func TestCompute_ImpossibleLine_IsRefused(t *testing.T) {
 	require.Equal(t, []int{1, 2}, []int{lines[0].Position, lines[1].Position})
 }
 
-// Given any lines, then the totals are the sums of the lines' own figures: nothing is computed from a total.
+// The totals are the sums of the lines' own figures: no figure is computed from a total.
 func TestCompute_AnyLines_TotalsAreTheirSums(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

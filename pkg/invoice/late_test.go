@@ -47,7 +47,7 @@ func (b *bundle) giveBack(t *testing.T, franchiserID, paymentID, refundID string
 	return got, err
 }
 
-// Given held money, then its receipt voucher shows the included tax, once; once it is returned, its refund voucher has the same amounts.
+// The receipt voucher of held money shows the included tax, once. After a refund, its refund voucher has the same amounts.
 func TestVouchers_HeldMoneyReceivedAndRefunded_HaveEqualAmounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -110,7 +110,7 @@ func TestVouchers_InvalidInput_IsRefused(t *testing.T) {
 	require.Equal(t, 1, n)
 }
 
-// Given an invoice of this financial year, then notes reduce its tax until the following 30 November, Indian time, or the annual return.
+// Credit notes reduce the tax until 30 November after the invoice's financial year, Indian time, or until the annual return.
 func TestCreditNote_AfterTheTimeLimit_HasNoGST(t *testing.T) {
 	t.Parallel()
 	day := func(text string) time.Time {
@@ -159,7 +159,7 @@ func TestCreditNote_AfterTheTimeLimit_HasNoGST(t *testing.T) {
 	}
 }
 
-// Given documents of every kind on both sides of the year's end in India, then each series is numbered separately and restarts.
+// Documents of every kind on both sides of the year's end in India: each series is numbered separately and restarts.
 func TestNumbers_EachSeries_RestartsWithTheFinancialYear(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -188,7 +188,6 @@ func TestNumbers_EachSeries_RestartsWithTheFinancialYear(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// Given names of every kind, then the snapshot keeps them exactly as written.
 func TestSnapshot_AnyName_IsKeptUnchanged(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

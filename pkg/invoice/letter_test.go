@@ -122,7 +122,7 @@ func TestDocumentEmail_EmailOff_StoresNothing(t *testing.T) {
 	require.Zero(t, n)
 }
 
-// Given documents that had no address to go to, when one is proved, then those of the last thirty days are mailed, once each.
+// Documents without an address are mailed once one is proved: those of the last thirty days, once each.
 func TestDocumentEmail_AddressProvedLater_SendsTheLastThirtyDays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

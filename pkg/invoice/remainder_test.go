@@ -67,7 +67,7 @@ func TestRemainder_NotesAndRefunds_ReduceIt(t *testing.T) {
 	}
 }
 
-// Given any notes and refunds, then the remainder is never negative in any head, and together they make up the invoice.
+// With any notes and refunds, the remainder is not negative in any head, and together they make up the invoice.
 func TestRemainder_AnyNotesAndRefunds_MakeUpTheInvoice(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

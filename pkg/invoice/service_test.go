@@ -136,7 +136,6 @@ func (b *bundle) credit(t *testing.T, in invoice.CreditNoteInput) (invoice.Invoi
 	return issued, err
 }
 
-// Given a captured payment, when its invoice is issued, then it can be read back exactly and its rendering is queued.
 func TestIssue_CapturedPayment_IsReadBackAndQueuedForRendering(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -226,7 +225,7 @@ func TestIssue_InputDoesNotAddUp_IsRefused(t *testing.T) {
 	require.Equal(t, int64(1), issued.Sequence, "refusals used no number")
 }
 
-// Given twenty concurrent payments, half of which roll back after their invoice, then the remaining numbers have no gap.
+// Of twenty concurrent payments, half roll back after their invoice. The remaining numbers have no gap.
 func TestNumbers_ConcurrentRollbacks_HaveNoGap(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -275,7 +274,7 @@ func TestNumbers_FirstOfTheFinancialYear_IsOne(t *testing.T) {
 	}
 }
 
-// Given a refund in two parts, when credit notes are issued, then together they cancel the invoice and a third is refused.
+// Two credit notes of a refund in two parts cancel the invoice, and a third is refused.
 func TestCreditNotes_TwoParts_CancelTheInvoice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -366,7 +365,7 @@ func TestDocument_OfAnotherFranchiser_IsNotFound(t *testing.T) {
 	require.True(t, postgres.Violates(err, "23503", ""), "another's payment cannot be invoiced: %v", err)
 }
 
-// Given two transactions on either side of midnight, when the later one takes its number first, then dates follow numbers.
+// Two transactions run on either side of midnight, and the later one takes its number first. Dates still follow numbers.
 func TestNumbers_LaterTransactionFirst_DatesFollowNumbers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -381,8 +380,7 @@ func TestNumbers_LaterTransactionFirst_DatesFollowNumbers(t *testing.T) {
 	require.Equal(t, first.IssuedAt, second.IssuedAt)
 }
 
-// Given an issued invoice, when its PDF is requested before and after rendering, then the answer changes from
-// "being prepared" to a link, and rendering again changes nothing.
+// Before rendering the answer is "being prepared", after it a link; rendering again changes nothing.
 func TestLink_BeforeAndAfterRendering(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -508,7 +506,6 @@ func TestDocuments_AreImmutable(t *testing.T) {
 	require.True(t, postgres.Violates(err, "23001", ""), "%v", err)
 }
 
-// Given documents, then the data export contains the franchiser's own, and an erasure keeps them.
 func TestPersonalData_ExportContainsAndErasureKeepsDocuments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -120,7 +120,7 @@ func TestOperations_ChangesOfSeveralJobs_AreListed(t *testing.T) {
 	require.Equal(t, "Would look at a change of 3 jobs: it is finished → nothing.", job())
 }
 
-// Given a customer's job, then staff read whose it is; the job of an unfinished sign-up shows the ends of the mobile alone.
+// Staff see the customer of a job; for the job of an unfinished sign-up only the ends of the mobile.
 func TestFailedJob_NamesItsCustomerToStaff(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)

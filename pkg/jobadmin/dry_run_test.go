@@ -62,7 +62,7 @@ func TestDryRun_PredictsTheChange(t *testing.T) {
 	require.Equal(t, 1, b.count(t, `SELECT count(*) FROM river_job WHERE id = $1 AND state = 'discarded'`, late), "what the dialog did not show is left alone")
 }
 
-// Given a dry run, when some of its jobs begin to run before the change, then the change counts the same jobs and says so.
+// Some jobs of a dry run start before the change. The change counts the same jobs and reports it.
 func TestChange_AfterADryRun_ActsOnTheSameJobs(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
@@ -104,7 +104,6 @@ func TestAftermath_FinishedChange_CountsTheOutcomesOfItsJobs(t *testing.T) {
 	require.Equal(t, 1, again.Aftermath.Completed, "also when River has deleted it")
 }
 
-// Given two members of staff who rerun the same jobs at once, then each job is rerun by one of them.
 func TestRerun_TwoMembersOfStaffAtOnce_RerunEachJobOnce(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
@@ -180,7 +179,7 @@ func TestCauses_KeepCodesAndOmitIdentifiers(t *testing.T) {
 	}
 }
 
-// Given jobs whose last error hides the first, then they can be grouped and filtered by either, and found by their arguments.
+// Jobs whose last error hides the first can be grouped and filtered by either, and found by their arguments.
 func TestFailedJobs_FirstErrorOrArguments_FindThem(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
@@ -204,7 +203,6 @@ func TestFailedJobs_FirstErrorOrArguments_FindThem(t *testing.T) {
 	require.Len(t, found.Jobs, 1)
 }
 
-// Given a long error, then a list shows its beginning and its end.
 func TestFailedJobs_LongError_ShowsItsBeginningAndEnd(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)

@@ -8,8 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 )
 
-// Given jobs that failed and wait again or run again, then they count as failing until they have succeeded, or until staff have them
-// run again.
+// Jobs that failed and wait or run again count as failing until they succeed, or until staff rerun them.
 func TestFailingJobs_RetriedJob_CountsUntilItSucceeds(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)

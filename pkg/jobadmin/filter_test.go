@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
-// Whatever is typed to look for, it is a value, and never a part of the path by which Postgres looks for it.
+// Any search text is a value, and never a part of the JSON path in Postgres.
 func TestFailedJobs_AnyArgumentText_IsSearchedAsAValue(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
@@ -108,7 +108,7 @@ func TestFailedJobs_SameMoment_ArePagedOnceEach(t *testing.T) {
 		require.Zero(t, bar.From.Second())
 	}
 
-	// What staff put off, or have seen to, is found where it was put.
+	// snoozed and dismissed jobs are found by their state
 	ctx := b.sunita.Sign(t.Context())
 	_, err = b.here.Change(ctx, b.sunita, jobadmin.JobChange{Action: jobadmin.JobDismiss, IDs: old[:2], Reason: "The customer was called"})
 	require.NoError(t, err)

@@ -222,7 +222,7 @@ func TestFailedJobs_SecretInALongError_IsMaskedBeforeItIsCut(t *testing.T) {
 	require.LessOrEqual(t, utf8.RuneCountInString(page.Jobs[0].LastError), 300)
 }
 
-// Given jobs that River deletes, when staff look for them later, then their outcome and errors are still there.
+// After River has deleted jobs, staff still find their outcome and errors.
 func TestOutcomes_OutliveTheirJobs(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)
@@ -251,7 +251,7 @@ func TestOutcomes_OutliveTheirJobs(t *testing.T) {
 	require.EqualValues(t, 1, gone)
 }
 
-// Given changes of jobs, then those of two years ago go with what became of each job, as the outcomes that they explain do.
+// Changes of jobs are deleted after two years with the outcome of each job, like the outcomes that they explain.
 func TestChanges_OlderThanTwoYears_AreDeleted(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)

@@ -14,8 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
-// Given a request that a browser sends several times concurrently, then it is one change, and everything in it is done
-// once.
+// A request that a browser sends several times concurrently is one change, and all its jobs are changed once.
 func TestChange_SameRequestConcurrently_IsDoneOnce(t *testing.T) {
 	t.Parallel()
 	b := setupBench(t)

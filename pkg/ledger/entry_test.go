@@ -119,7 +119,7 @@ func TestEntries_EachEvent_DebitAndCreditItsAccounts(t *testing.T) {
 	require.Len(t, seen, 16, "every kind of the journal is posted by some event: %v", seen)
 }
 
-// What reverses an event in the books must reverse it to the paisa.
+// A reversal cancels its event to the paisa.
 func TestEntries_Reversal_CancelsTheOriginal(t *testing.T) {
 	t.Parallel()
 	m, tax := moved(500_00), owed(90_01, 89_99, 0, 7)
@@ -163,7 +163,7 @@ func TestEntries_AnyDocumentOrMovement_Balance(t *testing.T) {
 	})
 }
 
-// Given a zero or negative amount, then no event silently turns it into something that can be posted.
+// A zero or negative amount never becomes an entry that can be posted.
 func TestEntries_ZeroOrNegativeAmount_CannotBePosted(t *testing.T) {
 	t.Parallel()
 	for name, make := range map[string]func(ledger.Movement) ledger.Entry{

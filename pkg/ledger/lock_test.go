@@ -167,7 +167,6 @@ func TestLockedBooks_OneAdmin_CannotOpenThem(t *testing.T) {
 	}
 }
 
-// Given locked books, when an event of the locked month is reported twice, then it is booked once, on the first open day.
 func TestLockedBooks_LateEvent_IsBookedOnceOnTheFirstOpenDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -48,7 +48,7 @@ func TestEntries_BankAccountAndRevenueDays_NameNoCustomer(t *testing.T) {
 	require.Empty(t, day(0, 0, 0).Lines, "a day on which nothing happened has no entry")
 }
 
-// What a customer deducted is a claim on the tax account instead of money, and a refund takes it back in the same accounts.
+// A customer's deduction is receivable from the tax account instead of money, and a refund reverses it in the same accounts.
 func TestDeductedTax_IsReceivableUntilItIsReversed(t *testing.T) {
 	t.Parallel()
 	for want, e := range map[string]ledger.Entry{

@@ -157,7 +157,7 @@ func (b *bundle) nets(t *testing.T) map[ledger.Account]money.Paise {
 	return nets
 }
 
-// Given a sale that is paid, partly refunded and settled, then one rupee can be followed through the books.
+// A sale is paid, partly refunded and settled: every rupee can be followed through the books.
 func TestBooks_SalePaidRefundedAndSettled_CanBeFollowed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -258,7 +258,7 @@ func TestPost_InvalidEntry_IsRefused(t *testing.T) {
 	}
 }
 
-// Given what concerns no customer, then it is posted by the worker alone, and no customer sees it or can post it.
+// An entry without a customer can only be posted by the worker, and customers neither see nor post it.
 func TestPost_WithoutACustomer_OnlyTheWorkerMay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -302,7 +302,7 @@ const (
 		VALUES ($1, $2, $3, $4, $5, $6)`
 )
 
-// Given SQL that goes round the service, when it commits an unbalanced or empty journal, then COMMIT itself fails.
+// If SQL that bypasses the service commits an unbalanced or empty journal, COMMIT itself fails.
 func TestDatabase_UnbalancedJournal_IsRefusedAtCommit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -372,7 +372,7 @@ func TestBooks_OfAnotherFranchiser_AreNotVisible(t *testing.T) {
 	require.True(t, postgres.Violates(err, "42501", ""), "%v", err)
 }
 
-// Given books that were tampered with behind every guard, then Verify names each broken rule.
+// For books changed behind every guard, Verify names each broken rule.
 func TestVerify_TamperedBooks_NamesTheBrokenRule(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct{ check, sql string }{
@@ -444,7 +444,6 @@ func TestVerify_TamperedBooks_NamesTheBrokenRule(t *testing.T) {
 	}
 }
 
-// Given any history of sales, refunds and second captures, then the books balance and verify after it.
 func TestBooks_AnyHistory_Verify(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/ledger"
 )
 
-// Given a bill that was paid by transfer less deducted tax, then the words of the entry tell the money from the tax.
+// The text of a payment by transfer less deducted tax names the money and the tax separately.
 func TestStatement_TransferLessDeductedTax_NamesMoneyAndTax(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "Paid by bank transfer", ledger.TransferCapture(moved(159_300_00), 0, 0).Description)

@@ -104,7 +104,7 @@ func TestCustomerMessage_WithoutAddress_IsSentOnceTheAddressExists(t *testing.T)
 	}
 }
 
-// Given a row that waits, then it is sent as its letter says, or it says why it is not.
+// A waiting message is sent by its letter, or records the reason why not.
 func TestCustomerOutbox_EachMessage_IsSentOrRecordsTheReason(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
@@ -261,8 +261,8 @@ func TestCustomerOutbox_MailServerRefusesTheAddress_MarksIt(t *testing.T) {
 	}
 }
 
-// Given a try without an answer whose receipt says that it was not delivered, when the second try is taken, then the message is on its way and
-// is not sent a third time, and the second try's receipt counts.
+// The first try had no answer, and its receipt says that it was not delivered. Once the second try is accepted, the message is not sent a
+// third time, and the second try's receipt counts.
 func TestSender_SecondTryAccepted_WaitsForItsOwnReceipt(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)

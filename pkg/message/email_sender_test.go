@@ -48,7 +48,7 @@ func TestEmailSender_SendsOnceAndNamesItsFailure(t *testing.T) {
 	requireCode(t, errs.KindInvalid, "email_template", sender.Send(t.Context(), byHand))
 }
 
-// Given an e-mail whose last values are optional, then it is sent without them, and not without another.
+// An e-mail is sent without its optional last values, but not without a required one.
 func TestEmail_OptionalValuesEmpty_IsSentWithoutThem(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)

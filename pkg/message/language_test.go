@@ -83,7 +83,7 @@ func TestCustomerMessage_IsInTheCustomersLanguage(t *testing.T) {
 	}
 }
 
-// Given every e-mail in every language, then nothing of it is English but names and addresses, and the link that stops it is in the language.
+// Every e-mail is fully translated except names and addresses, and its unsubscribe link is in the language.
 func TestEmails_EachLanguage_AreFullyTranslated(t *testing.T) {
 	t.Parallel()
 	for _, template := range message.EmailTemplates() {

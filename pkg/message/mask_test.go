@@ -48,7 +48,7 @@ func TestRupees_EnglishSMS_UsesRs(t *testing.T) {
 	require.Equal(t, "Rs 5", message.Rupees("₹5"))
 }
 
-// Whatever a verdict says, staff read it in words: also that a provider refuses the message itself.
+// Every verdict has a text for staff, including that a provider refuses the message itself.
 func TestFailureText_EachChannelAndFailure_IsDistinct(t *testing.T) {
 	t.Parallel()
 	seen := map[string]string{}

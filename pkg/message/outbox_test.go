@@ -96,7 +96,6 @@ func TestOutbox_SendsOnlyWaitingMessages(t *testing.T) {
 	}
 }
 
-// Given a provider that uses up the job's time, then support still learns why.
 func TestOutbox_ProviderUsesUpTheTime_StillRecordsTheFailure(t *testing.T) {
 	t.Parallel()
 	ctx, end := context.WithCancel(t.Context())

@@ -232,8 +232,7 @@ func TestSender_FirstProviderFails_SecondTakesOver(t *testing.T) {
 	}
 }
 
-// Given a dead first provider, then it gets a few messages, then a single one half a minute later, and is the first
-// again once it works.
+// A provider that is down gets a few messages, then one after half a minute, and is the first again once it works.
 func TestSender_FirstProviderDown_IsSkippedUntilItRecovers(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, true)
@@ -339,8 +338,7 @@ func TestReceipts_RecordTheDeliveryState(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
-// Given a try without a response whose receipt has our own id, then the message counts as delivered and is not sent
-// again.
+// A try without a response has a receipt with our own id: the message counts as delivered and is not sent again.
 func TestReceipt_OfAnUnconfirmedTry_PreventsTheSecondTry(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)

@@ -145,7 +145,7 @@ func TestWhatsAppSender_EachFailure_HasItsCode(t *testing.T) {
 	}
 }
 
-// Given statuses in any order, late and repeated, then a message goes forward only, and keeps one row.
+// With statuses in any order, late and repeated, a message only advances, and keeps one row.
 func TestWhatsAppStatus_LateOrRepeated_OnlyAdvances(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
@@ -187,7 +187,7 @@ func TestWhatsAppStatus_LateOrRepeated_OnlyAdvances(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(off.Verify("")))
 }
 
-// Given a try without an answer, when Meta tells that it sent the message, then it is not sent again.
+// If Meta reports a message without an answer as sent, it is not sent again.
 func TestWhatsAppStatus_OfAnUnconfirmedTry_PreventsTheSecondTry(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, false)

@@ -87,8 +87,7 @@ func (a *aws) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Given a role that may not list the bucket, so that Amazon answers 403 for a missing key, then documents are still stored and
-// stay immutable.
+// Without the right to list the bucket, Amazon answers 403 for a missing key. Documents are still stored, and stay immutable.
 func TestPut_WithoutListBucket_StoresTheDocument(t *testing.T) {
 	t.Parallel()
 	_, o := newAWS(t)
@@ -148,8 +147,7 @@ func TestSessionToken_IsSentAndSigned(t *testing.T) {
 	require.Contains(t, link, "X-Amz-Security-Token=the-session")
 }
 
-// Given no keys, then the credentials come from the machine's role, here a container's, as the AWS SDK reference
-// describes its endpoint.
+// Without keys the credentials come from the machine's role, here a container's, as the AWS SDK reference describes its endpoint.
 func TestNew_WithoutKeys_UsesTheMachinesRole(t *testing.T) {
 	a, o := newAWS(t)
 	asked := 0

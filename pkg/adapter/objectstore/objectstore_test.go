@@ -123,7 +123,6 @@ func TestPresign_LinkOpensWithoutCredentials(t *testing.T) {
 	require.Equal(t, `inline; filename="FP-26-27-000001.pdf"`, page.header.Get("Content-Disposition"))
 }
 
-// Given a signed link, when its key, expiry or signature is edited, then the store refuses it.
 func TestPresign_EditedLink_IsRefused(t *testing.T) {
 	t.Parallel()
 	store := setup(t)
@@ -179,7 +178,7 @@ func TestNew_InvalidURL_IsRefused(t *testing.T) {
 	}
 }
 
-// Given a store that is down, or hangs, then every call fails with an error that means "later".
+// A store that is down or hangs fails every call with an error that means "later".
 func TestStore_DownOrHanging_IsUnavailable(t *testing.T) {
 	t.Parallel()
 	var config net.ListenConfig

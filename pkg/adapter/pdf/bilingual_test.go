@@ -19,8 +19,7 @@ func bilingual(d invoice.Invoice) invoice.Invoice {
 	return d
 }
 
-// Given each kind of document in two languages, then all that it says in English is there, its numbers are the same, and the Hindi can be
-// selected as text.
+// A document in two languages has its whole English text and the same numbers, and its Hindi can be selected as text.
 func TestRender_TwoLanguages_HaveTheSameContents(t *testing.T) {
 	t.Parallel()
 	renderer := setup(t)
@@ -65,7 +64,7 @@ func amounts(text string) []string {
 	return list
 }
 
-// Given a proforma in two languages, then it says in both what to pay, where, and what may be deducted.
+// A proforma in two languages names the amount, the account and the permitted deduction in both.
 func TestRenderProforma_TwoLanguages_NameAmountAccountAndDeduction(t *testing.T) {
 	t.Parallel()
 	p := proforma(t)

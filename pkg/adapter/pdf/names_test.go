@@ -19,7 +19,6 @@ func written(t *testing.T, d invoice.Invoice) string {
 	return strings.Join(strings.Fields(textOf(t, body)), " ")
 }
 
-// Given the longest names that the forms accept, then they fit on one page in full.
 func TestRender_LongestNames_FitOnOnePage(t *testing.T) {
 	t.Parallel()
 	for name, word := range map[string]string{"Latin": "Wholesale", "Devanagari": "व्यापारी", "Tamil": "வணிகம்"} {
@@ -42,7 +41,7 @@ func TestRender_LongestNames_FitOnOnePage(t *testing.T) {
 	}
 }
 
-// Given a name that fills pages, then it is cut with an ellipsis, and number, tax and total remain.
+// A name that fills pages is cut with an ellipsis; number, tax and total remain.
 func TestRender_AbsurdlyLongName_IsCut(t *testing.T) {
 	t.Parallel()
 	d := simple(t)
@@ -54,7 +53,7 @@ func TestRender_AbsurdlyLongName_IsCut(t *testing.T) {
 	}
 }
 
-// Given a supply to any State, then the document names the place with its code and exactly the heads levied there.
+// A document names its place of supply with the code, and exactly the tax heads levied there.
 func TestRender_EachPlaceOfSupply_HasItsTaxes(t *testing.T) {
 	t.Parallel()
 	for _, s := range invoice.States() {
@@ -69,7 +68,7 @@ func TestRender_EachPlaceOfSupply_HasItsTaxes(t *testing.T) {
 	require.Contains(t, written(t, union(t)), "UTGST 9%")
 }
 
-// Given totals around the thresholds of Indian grouping and wording, then figures and words agree.
+// Totals around the thresholds of Indian grouping and wording agree in figures and words.
 func TestRender_Totals_AgreeInFiguresAndWords(t *testing.T) {
 	t.Parallel()
 	for amount, want := range map[money.Paise][2]string{

@@ -169,7 +169,7 @@ func TestAlsoOf_UnknownLanguage_IsEmpty(t *testing.T) {
 	require.InDelta(t, 9, hindi.room(9), epsilon)
 }
 
-// What a paper is called, for whom it is, and whether it needs a signature follow from its kind.
+// The kind of a paper decides its name, its copy, and whether it needs a signature.
 func TestTitle_EachKind_HasItsNameAndCopy(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[invoice.Kind][2]string{

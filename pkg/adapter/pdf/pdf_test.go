@@ -30,7 +30,7 @@ func setup(tb testing.TB) *pdf.Renderer {
 // pagesOf counts the page objects.
 func pagesOf(body []byte) int { return bytes.Count(body, []byte("/Type /Page\n")) }
 
-// Given each kind of document, then its text matches the golden file and it stays small. UPDATE_GOLDEN=1 rewrites the files.
+// The text of each kind of document matches its golden file, and the document stays small. UPDATE_GOLDEN=1 rewrites the files.
 func TestRender_EachDocument_MatchesItsGoldenText(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
@@ -78,7 +78,6 @@ func TestRender_EachDocument_MatchesItsGoldenText(t *testing.T) {
 	}
 }
 
-// Given an invoice, then it has every field required by rule 46.
 func TestRender_Invoice_HasTheFieldsOfRule46(t *testing.T) {
 	t.Parallel()
 	d := rich(t)
@@ -100,7 +99,7 @@ func TestRender_Invoice_HasTheFieldsOfRule46(t *testing.T) {
 	}
 }
 
-// Given the same document, then its bytes are identical, whatever the renderer, goroutine and time.
+// The same document has identical bytes, whatever the renderer, goroutine and time.
 func TestRender_SameDocument_HasIdenticalBytes(t *testing.T) {
 	t.Parallel()
 	shared := setup(t)
@@ -126,7 +125,7 @@ func TestRender_SameDocument_HasIdenticalBytes(t *testing.T) {
 	}
 }
 
-// Given names in the scripts of India, then they are drawn, can be selected as text, and no character is lost.
+// Names in the scripts of India are drawn and can be selected as text, without losing a character.
 func TestRender_ScriptsOfIndia_AreDrawnAndSelectable(t *testing.T) {
 	t.Parallel()
 	d := indian(t)
@@ -159,7 +158,6 @@ func TestRender_HostileText_IsPrintedLiterally(t *testing.T) {
 	require.NotContains(t, string(body), "/JavaScript")
 }
 
-// Given any text in any field, then rendering neither fails nor panics.
 func TestRender_AnyText_DoesNotFail(t *testing.T) {
 	t.Parallel()
 	renderer := setup(t)
@@ -181,7 +179,7 @@ func TestRender_AnyText_DoesNotFail(t *testing.T) {
 	})
 }
 
-// Given more different letters than one font can encode, or joiners alone, then all are still drawn and selectable.
+// More distinct letters than one font can encode, or joiners alone, are all drawn and selectable.
 func TestRender_MoreLettersThanOneEncoding_AreAllDrawn(t *testing.T) {
 	t.Parallel()
 	var letters []rune

@@ -25,8 +25,9 @@ func proforma(tb testing.TB) transfer.Proforma {
 	}
 }
 
-// Given a proforma, then it says that it is no tax invoice, has the account, the exact amount, the customer's order, the tax by its parts and what may
-// be deducted, on one page and in the same bytes each time; nothing of a tax document that it is not. PROFORMA_PDF=file keeps it to be looked at.
+// A proforma states that it is no tax invoice. It has the account, the exact amount, the customer's order, the parts of the tax and the
+// permitted deduction, on one page and in the same bytes each time, and no mark of a tax document. PROFORMA_PDF=file keeps the file for
+// viewing.
 func TestRenderProforma_NamesAmountAndAccountAndIsNoTaxInvoice(t *testing.T) {
 	t.Parallel()
 	p := proforma(t)

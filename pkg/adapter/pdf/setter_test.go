@@ -65,7 +65,7 @@ func TestClean_UnprintableCharacters_ShowTheirCodePoint(t *testing.T) {
 	}
 }
 
-// Given any text, then cleaning is idempotent, and nothing in the result hides or reverses the rest.
+// Cleaning any text is idempotent, and no character of the result hides or reverses the rest.
 func TestClean_AnyText_IsIdempotentAndSafe(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -100,7 +100,7 @@ func TestWrap_BreaksAtSpacesAndWithinLongWords(t *testing.T) {
 	require.Equal(t, "a\nb", said(wrapped(t, "ab", 0.1)), "a letter a line where not one fits")
 }
 
-// Given any text and width, then the lines contain all of it, in order, and each fits unless it is a single letter that cannot.
+// The lines contain the whole text in order, and each fits unless it is a single letter that is too wide.
 func TestWrap_AnyText_KeepsItWhole(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -103,8 +103,7 @@ func signatureOf(tb testing.TB, body []byte) (signature *pkcs7.PKCS7, ok bool) {
 	return signature, true
 }
 
-// Given a certificate, then credit notes and vouchers carry a valid, reproducible signature over all their bytes, and changing any
-// byte breaks it.
+// Credit notes and vouchers carry a valid, reproducible signature over all their bytes, and changing any byte breaks it.
 func TestRender_CreditNotesAndVouchers_AreSigned(t *testing.T) {
 	t.Parallel()
 	files := signing(t, nil)
@@ -187,7 +186,7 @@ func TestNew_PKCS12AndPEMPairs_AreRead(t *testing.T) {
 	}
 }
 
-// Given an invalid certificate, then startup fails with the reason, and never reveals the password.
+// With an invalid certificate, startup fails with the reason and never reveals the password.
 func TestNew_InvalidCertificate_NamesTheReason(t *testing.T) {
 	t.Parallel()
 	der, key := certificate(t, nil)

@@ -14,8 +14,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Given an account with a sale, its payment and a long description, then the statement opens and closes with its balances, has each entry with
-// the balance after it, continues on further pages with its heading, and is the same bytes each time. STATEMENT_PDF=file keeps it to be looked at.
+// The statement opens and closes with its balances, has each entry with the balance after it, repeats its heading on further pages, and has
+// the same bytes each time. STATEMENT_PDF=file keeps the file for viewing.
 func TestRenderStatement_HasChargesPaymentsAndBalances(t *testing.T) {
 	t.Parallel()
 	supplier := document(t, "29", planLine()).Supplier

@@ -55,8 +55,8 @@ func returned(tb testing.TB) invoice.Invoice {
 	return d
 }
 
-// Given a document other than an invoice, then it has a place to sign and does not claim to need no signature: Notification
-// 74/2018 does not cover rules 50, 51 and 53.
+// Documents other than invoices have space for a signature and do not claim to need none: Notification 74/2018 does not cover rules 50, 51
+// and 53.
 func TestRender_DocumentsOtherThanInvoices_HaveASignatureSpace(t *testing.T) {
 	t.Parallel()
 	renderer := setup(t)

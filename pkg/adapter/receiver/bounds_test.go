@@ -98,7 +98,7 @@ func TestPost_TooManyHeaders_IsAnError(t *testing.T) {
 	require.Zero(t, answer)
 }
 
-// What fails says why and never where, as an operator's address may hold a key.
+// A failure names its cause but not the address, which may contain a key.
 func TestPost_Failure_DoesNotNameTheAddress(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())

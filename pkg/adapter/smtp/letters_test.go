@@ -28,7 +28,7 @@ func headersOf(t *testing.T, s *server) string {
 	return strings.ReplaceAll(head, "\r\n ", " ") + "\r\n"
 }
 
-// What one of the staff wrote is answered to the desk, and is not called automatic, which vacation notes keep silent at.
+// Replies to a letter written by staff go to the desk. It is not marked as automatic, because vacation replies ignore automatic mail.
 func TestLetter_WrittenByStaff_IsAnsweredToTheDesk(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -113,7 +113,7 @@ func TestSend_ConnectionRefused_IsAccountOrTemporary(t *testing.T) {
 	require.Equal(t, message.ClassUnavailable, judge(&gomail.SendError{Reason: gomail.ErrSMTPReset}).Class)
 }
 
-// What a server says of a recipient is about the recipient, unless it is about us.
+// A refusal of the recipient is about the recipient, unless its code is about us.
 func TestSend_RecipientRefused_DependsOnTheCode(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -151,7 +151,7 @@ func TestSend_IDLongerThanAHundredBytes_IsDropped(t *testing.T) {
 	}
 }
 
-// What is sent twice leads to one call each: a message that may have been sent is not sent again by the client itself.
+// The client makes one call for each Send: it does not repeat a message that may have been sent.
 func TestSend_Failure_IsNotRetriedByTheClient(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{http.StatusOK, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusFound} {

@@ -52,7 +52,7 @@ func TestDifference_WithinTolerance_IsReported(t *testing.T) {
 	}
 }
 
-// Nothing is done by the wrong time in the second until the next comparison.
+// In the second until the next comparison, the wrong time must not be used.
 func TestAhead_ClockIsSet_ShowsTheStepAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, step := range []time.Duration{2 * time.Hour, -10 * time.Minute} {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a name server answers is compared with these letter by letter, and it answers in the one spelling of RFC 5952.
+// Name servers' answers are compared with these addresses letter by letter, and are in the canonical form of RFC 5952.
 func TestTenantIPs_AreReadInTheirCanonicalForm(t *testing.T) {
 	t.Parallel()
 	c, err := development(map[string]string{"TENANT_IPS": "203.0.113.7, 2001:DB8:0:0::7 , ::ffff:203.0.113.8"})
@@ -54,7 +54,7 @@ func TestGatewaySecret_TypedByHand_IsRefused(t *testing.T) {
 	}
 }
 
-// What is private may be reached without TLS; what only looks private may not.
+// Private addresses may be reached without TLS; addresses that only look private may not.
 func TestPlainHTTP_PublicAddress_IsRefused(t *testing.T) {
 	t.Parallel()
 	for address, fits := range map[string]bool{

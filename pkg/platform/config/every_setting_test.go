@@ -168,8 +168,8 @@ func everySetting() map[string]said {
 	}
 }
 
-// Given any setting, when it is empty, nought, negative or absurdly large, then production has a default for it or refuses it by
-// its name, and shows no value.
+// For any setting that is empty, zero, negative or absurdly large, production has a default, or refuses it by its name without showing the
+// value.
 func TestSettings_EmptyZeroNegativeOrHuge_HaveADefaultOrAreRefused(t *testing.T) {
 	t.Parallel()
 	load := func(changes map[string]string) error {
@@ -227,7 +227,7 @@ func TestPlainTextDatabase_ExceptionDoesNotApplyToTheStandby(t *testing.T) {
 	require.NotContains(t, err.Error(), "DATABASE_URL: ")
 }
 
-// What signs nothing must not look as if it did.
+// A setting without effect must not look like a signature.
 func TestSigning_WithoutACertificate_IsRefused(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]string{"SIGNING_KEY_FILE": "/run/signing/key.pem", "SIGNING_INVOICES": "true", "SIGNING_CERT_PASSWORD": "x"} {

@@ -93,7 +93,7 @@ func TestForget_AfterAPasswordReset_ResetsTheCounts(t *testing.T) {
 	})
 }
 
-// Given work that is proved within a transaction, then it counts once, for its purpose and account, and not at all if the transaction fails.
+// Work proved in a transaction counts once, for its purpose and account, and not at all if the transaction fails.
 func TestWork_TransactionFails_IsNotSpent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -29,14 +29,14 @@ func shown(t *testing.T, m *metrics.Metrics, name string) map[string]float64 {
 			for _, l := range one.GetLabel() {
 				labels = append(labels, l.GetName()+"="+l.GetValue())
 			}
-			// One of the three is there; the others are nil and read as nought.
+			// one of the three is set; the others are nil and read as zero
 			found[strings.Join(labels, " ")] = one.GetGauge().GetValue() + one.GetCounter().GetValue() + float64(one.GetHistogram().GetSampleCount())
 		}
 	}
 	return found
 }
 
-// Given whatever a caller sends, then the number of labels stays bounded, since each is kept for as long as the process lives.
+// For any request the number of labels stays limited, because each label is kept for the life of the process.
 func TestRequest_AnyMethodOrStatus_HasAKnownLabel(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -114,7 +114,7 @@ func TestStatement_IsCountedByItsFirstWord(t *testing.T) {
 	}
 }
 
-// Given a queue that is gone, then it is no longer shown: its last depth would raise alerts forever.
+// A removed queue is no longer shown: its last depth would raise alerts forever.
 func TestQueues_RemovedQueue_IsNotShown(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
@@ -133,7 +133,7 @@ func TestQueues_RemovedQueue_IsNotShown(t *testing.T) {
 	}
 }
 
-// Given a gateway, then the counters of its payments are there from the start: the first payment that is held has to raise an alert.
+// The counters of a gateway's payments exist from the start: the first held payment has to raise an alert.
 func TestGateway_Counters_StartAtZero(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
@@ -175,7 +175,7 @@ func TestScrape_ShowsAllCounters(t *testing.T) {
 	require.Equal(t, map[string]float64{"dependency=redis": 0}, shown(t, m, "circuit_open"))
 }
 
-// Given a process, then its metrics tell how wrong its machine's clock is, once it was compared with the database's.
+// The metrics show the error of the machine's clock once it was compared with the database's.
 func TestClockAhead_BeforeTheFirstComparison_IsNotShown(t *testing.T) {
 	t.Parallel()
 	m, compared, ahead := metrics.New(), false, -90*time.Second
@@ -200,7 +200,7 @@ func TestReplica_WithoutOne_IsNotShown(t *testing.T) {
 	require.Equal(t, map[string]float64{"": 1.5}, shown(t, m, "replica_lag_seconds"))
 }
 
-// Given several pools, then each is read at each scrape, under its own name.
+// Each pool is read at each scrape, under its own name.
 func TestPool_IsReadAtEachScrape(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
@@ -216,7 +216,7 @@ func TestPool_IsReadAtEachScrape(t *testing.T) {
 	require.InDelta(t, 8, shown(t, m, "pool_waits_total")["pool=api"], 0)
 }
 
-// Given two clients of one dependency, then the newest is watched, and the first makes no scrape fail.
+// Of two clients of one dependency, the newest is watched, and the first one breaks no scrape.
 func TestWatch_SecondClient_ReplacesTheFirst(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()

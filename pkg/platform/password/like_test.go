@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/password"
 )
 
-// Given the part of a hash before the last dollar, then the same password hashes alike, and no other does: the hash itself stays in the database.
+// The part of a hash before the last dollar gives the same hash for the same password and no other: the hash itself stays in the database.
 func TestLike_SamePasswordAndSalt_GivesTheSameHash(t *testing.T) {
 	t.Parallel()
 	h := password.Cheap(1)

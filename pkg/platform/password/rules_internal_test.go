@@ -36,7 +36,7 @@ func TestCommonPasswords_RepetitionsSequencesAndRows_AreRecognised(t *testing.T)
 	require.Empty(t, onlyWord(nil))
 }
 
-// Given any password that is taken, then the rules hold of it by another reading, and nothing is taken that a person's own detail is in.
+// Any accepted password follows the rules by another implementation, and does not contain a personal detail.
 func TestCheck_AnyAcceptedPassword_FollowsTheRules(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

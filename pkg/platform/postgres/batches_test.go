@@ -9,8 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
 )
 
-// Given many old rows, when a later batch cannot be deleted, then the earlier ones stay deleted, and the next run
-// continues.
+// If a later batch cannot be deleted, the earlier ones stay deleted, and the next run continues.
 func TestDeleteInBatches_LaterBatchFails_EarlierOnesStayDeleted(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t).Owner

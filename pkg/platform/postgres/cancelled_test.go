@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit" //nolint:depguard // a real database under test
 )
 
-// Given a transaction whose caller disconnects, then its error reports that, whichever step notices it.
+// If the caller disconnects, the transaction's error says so, whichever step notices it.
 func TestInTx_CallerCancels_ErrorSaysSo(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)

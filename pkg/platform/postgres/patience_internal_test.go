@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Given a server that answers nothing, then the api has answered before the proxy takes the api itself for broken and keeps
-// everybody from it for a while.
+// If the database hangs, the api answers before the proxy considers the api broken and sends it no requests for a while.
 func TestTimeouts_API_AreShorterThanTheProxys(t *testing.T) {
 	t.Parallel()
 	const request = 7 * time.Second // REQUEST_TIMEOUT, at most

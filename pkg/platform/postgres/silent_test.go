@@ -50,7 +50,7 @@ func answered(t *testing.T, what string, fn func(ctx context.Context) error) {
 	}
 }
 
-// Given a server that stops responding, then every kind of call ends soon after its caller's timeout.
+// Once the server stops responding, every kind of call ends soon after its caller's timeout.
 func TestSilentServer_EachCall_EndsAfterTheCallersTimeout(t *testing.T) {
 	t.Parallel()
 	question := func(ctx context.Context, on sqlx.QueryerContext) error {
@@ -108,7 +108,7 @@ func TestSilentServer_EachCall_EndsAfterTheCallersTimeout(t *testing.T) {
 	}
 }
 
-// Given a transaction or rows in progress when the server stops responding, then they end soon after the caller's timeout.
+// If the server stops responding during a transaction or its rows, they end soon after the caller's timeout.
 func TestSilentServer_DuringATransaction_EndsAfterTheCallersTimeout(t *testing.T) {
 	t.Parallel()
 	for what, use := range map[string]func(ctx context.Context, tx *sqlx.Tx, freeze func()) error{
@@ -145,7 +145,6 @@ func TestSilentServer_DuringATransaction_EndsAfterTheCallersTimeout(t *testing.T
 	}
 }
 
-// Given a caller without a deadline, then the statement timeout ends its wait.
 func TestSilentServer_CallerWithoutADeadline_EndsAfterTheStatementTimeout(t *testing.T) {
 	t.Parallel()
 	db, proxy := silentPool(t, postgres.Patience{Statement: callerWaits, Lock: callerWaits, Idle: time.Minute})
@@ -156,8 +155,7 @@ func TestSilentServer_CallerWithoutADeadline_EndsAfterTheStatementTimeout(t *tes
 	})
 }
 
-// Given a server that responds again, then the pool recovers, and a connection that outlived its caller's timeout is not
-// broken later.
+// Once the server responds again, the pool recovers, and a connection that outlived its caller's timeout works.
 func TestSilentServer_AnswersAgain_PoolRecovers(t *testing.T) {
 	t.Parallel()
 	db, proxy := silentPool(t, postgres.Serving)

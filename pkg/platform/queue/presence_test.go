@@ -72,8 +72,8 @@ func state(ctx context.Context, t *testing.T, db *testkit.Database, job int64) s
 	return fmt.Sprintf("%s error %d", row.State, row.Errors)
 }
 
-// Given a frozen worker, which holds its lock but does nothing, then only awaited jobs are taken over.
-// A live worker keeps its jobs, and so does the thawed one with jobs it fetches from then on.
+// A frozen worker holds its lock but does nothing: only awaited jobs are taken over. A live worker keeps its jobs, and so does the thawed
+// one with jobs it fetches from then on.
 func TestPresence_WorkerFrozen_AwaitedJobsAreTakenOver(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
@@ -127,8 +127,8 @@ func loggedIn(t *testing.T, db *testkit.Database, name string) (*queue.Presence,
 	return p, pool
 }
 
-// Given a worker that freezes while one transaction of it holds a row and another waits for it, then the row is free again for
-// others before the server would end either transaction; a live worker keeps its transactions.
+// A worker freezes while one of its transactions holds a row and another waits for it. The row is free again before the server would end
+// either transaction; a live worker keeps its transactions.
 func TestPresence_WorkerFrozen_ItsTransactionsAreEnded(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
@@ -193,7 +193,7 @@ func beats(t *testing.T, db *testkit.Database, worker string) (names []string) {
 	return names
 }
 
-// Given a worker whose statements wait, as for a lock on the jobs, then it beats all the same: others would take it for frozen.
+// A worker whose statements wait, as for a lock on the jobs, must keep beating: others would consider it frozen.
 func TestPresence_TakeOverWaitsForALock_KeepsBeating(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
@@ -264,7 +264,7 @@ func TestPresence_NameTakenByAnotherRole_TakesNothingFromTheWorker(t *testing.T)
 	require.Equal(t, "running error 0", state(ctx, t, db, kept))
 }
 
-// Given a frozen worker that has not read the whole result of a statement, then what its transaction holds is free for others.
+// A frozen worker has not read the whole result of a statement. The locks of its transaction are released.
 func TestPresence_FrozenWorkerWithUnreadResult_ReleasesItsLocks(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)

@@ -70,8 +70,8 @@ func TestLoad_MasterKeyRotated_StoredKeysStay(t *testing.T) {
 	require.ErrorIs(t, err, secret.ErrOldKeyMissing)
 }
 
-// Given a first start that was interrupted after storing one of the keys, when the master key changes, then it is unknown
-// which master key the others derive from.
+// The first start was interrupted after it stored one of the keys. If the master key then changes, it is unknown which master key the
+// others derive from.
 func TestLoad_StoredKeysIncomplete_NewMasterKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	db, now := testkit.NewDatabase(t), testkit.Start()

@@ -166,7 +166,7 @@ func TestRead_RefundOrDisputeWithoutPayUsNumbers_IsRefused(t *testing.T) {
 	}
 }
 
-// What a dispute came to is taken from a notice that PayU has signed, and from no other.
+// Only a webhook signed by PayU decides a dispute.
 func TestRead_DisputeOutcome_IsTakenOnlyFromASignedWebhook(t *testing.T) {
 	t.Parallel()
 	g := New(Config{Key: "JBZaLc", Salt: "awdgfjrfjk"})

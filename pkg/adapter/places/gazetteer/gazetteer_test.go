@@ -53,7 +53,7 @@ func TestSuggest_TypedText_FindsTheIntendedPlace(t *testing.T) {
 	}
 }
 
-// Given the words of a place in any order, with its city, State, country or PIN, then the place is among the first two.
+// The words of a place in any order, with its city, State, country or PIN, find it among the first two.
 func TestSuggest_WordsInAnyOrder_FindThePlace(t *testing.T) {
 	t.Parallel()
 	andheri, saltLake := "Andheri West, Mumbai, Maharashtra 400058", "Salt Lake, North 24 Parganas, West Bengal 700064"

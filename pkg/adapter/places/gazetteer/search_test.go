@@ -174,7 +174,7 @@ func TestSuggest_EachLimit_IsKept(t *testing.T) {
 	}
 }
 
-// Given anything people paste into a search, then it is answered immediately, with places that can be chosen.
+// Any pasted text is answered immediately, with places that can be chosen.
 func TestSuggest_HostileText_IsAnsweredQuickly(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{

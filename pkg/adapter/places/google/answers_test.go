@@ -74,7 +74,7 @@ func TestPlace_MissingParts_IsReturned(t *testing.T) {
 	}
 }
 
-// Given any id from a client, then our key is used for no Google call other than place details.
+// With any id from a client, our key is used only for calls of place details.
 func TestPlace_AnyID_StaysOnePartOfThePath(t *testing.T) {
 	t.Parallel()
 	paths := map[string]bool{}

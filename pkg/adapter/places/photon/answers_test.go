@@ -43,7 +43,7 @@ func answering(t *testing.T, features ...string) *photon.Client {
 	})
 }
 
-// Given names of any length in multi-byte letters, then the id still fits and leads to the place.
+// Names of any length in multi-byte letters still fit into the id, which leads to the place.
 func TestPlace_EachSuggestion_CanBeChosen(t *testing.T) {
 	t.Parallel()
 	for name, letter := range map[string]string{
@@ -129,7 +129,7 @@ func TestSuggest_KeepsPhotonsOrderAndTheLimit(t *testing.T) {
 	}
 }
 
-// Given forged ids, then they are either places that an address form could hold, or not found.
+// A forged id gives a place that an address form accepts, or not found.
 func TestPlace_ForgedID_IsNotFound(t *testing.T) {
 	t.Parallel()
 	c := answering(t)
