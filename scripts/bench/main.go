@@ -50,8 +50,8 @@ func measures() []measure {
 		{"plan list", planList},
 		{"signed-in plan list", signedInPlanList},
 		{"login", signIn},
-		{"login beside its hash", besideHash},
-		{"known beside unknown mobile", unknownMobile},
+		{"login without its password hash", besideHash},
+		{"refused login: known against unknown mobile", unknownMobile},
 		{"dashboard", dashboard},
 		{"payment request", paymentRequest},
 		{"invoice PDF", documents},
@@ -61,13 +61,13 @@ func measures() []measure {
 		{"sweep at ten times the rows", sweepGrowth},
 		{"renewals by mandate", renewalsByMandate},
 		{"list of 50 orders", orderList},
-		{"list beside PocketBase", orderListBeside},
+		{"list of orders, against PocketBase", orderListBeside},
 		{"list, page 5,000", listPages},
-		{"jobs that do nothing", noopRate},
+		{"no-op jobs", noopRate},
 		{"paid to invoice downloaded", paidInvoice},
 		{"mixed day", mixedDay},
 		{"reads beyond capacity", overload},
-		{"OTP beside a backlog", otpBeside},
+		{"OTP with a backlog in another queue", otpBeside},
 	}
 }
 

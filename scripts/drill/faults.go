@@ -37,8 +37,8 @@ func faults() []fault {
 		{name: "kill -9 worker", times: 2, strike: ending("worker", 2, syscall.SIGKILL)},
 		{name: "SIGTERM worker", times: 2, strike: ending("worker", 2, syscall.SIGTERM)},
 		{name: "SIGSTOP worker 20 s", times: 2, strike: freezing("worker", 2, 20*time.Second)},
-		{name: "worker frozen 20 s with the invoice counter", times: 2, strike: freezeCounter},
-		{name: "leading worker frozen 20 s, then two lead", times: 1, strike: freezeLeader},
+		{name: "worker frozen 20 s while it holds the invoice counter", times: 2, strike: freezeCounter},
+		{name: "leader worker frozen 20 s, other worker becomes leader", times: 1, strike: freezeLeader},
 		{name: "all workers stopped 20 s", times: 1, strike: freezeWorkers},
 		{name: "rolling upgrade and downgrade", times: 2, strike: roll},
 		{name: "kill -9 Postgres, all processes", times: 2, ends: true, strike: killPostgres},
@@ -63,10 +63,10 @@ func faults() []fault {
 		{"Postgres", "postgres", 150, true}, {"Redis", "redis", 300, false}, {"object store", "objects", 1000, false}, {"gateway", "payu_tls", 4000, false},
 	} {
 		list = append(list,
-			fault{name: "way to " + p.name + " cut 8 s", times: 1, ends: p.ends, strike: cutting(p.part, 8*time.Second)},
-			fault{name: fmt.Sprintf("way to %s +%d ms", p.name, p.slow), times: 1, strike: poisoning(p.part, 10*time.Second, slow(p.slow))},
-			fault{name: "way to " + p.name + " blackholed 12 s", times: 1, ends: p.ends, strike: poisoning(p.part, 12*time.Second, blackhole())},
-			fault{name: "way to " + p.name + " resets 1 in 4", times: 1, ends: p.ends, strike: poisoning(p.part, 10*time.Second, resets())},
+			fault{name: "connection to " + p.name + " cut 8 s", times: 1, ends: p.ends, strike: cutting(p.part, 8*time.Second)},
+			fault{name: fmt.Sprintf("connection to %s slower by %d ms", p.name, p.slow), times: 1, strike: poisoning(p.part, 10*time.Second, slow(p.slow))},
+			fault{name: "connection to " + p.name + " drops all packets 12 s", times: 1, ends: p.ends, strike: poisoning(p.part, 12*time.Second, blackhole())},
+			fault{name: "connection to " + p.name + " resets 1 in 4", times: 1, ends: p.ends, strike: poisoning(p.part, 10*time.Second, resets())},
 		)
 	}
 	list = append(list,

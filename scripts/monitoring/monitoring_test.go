@@ -379,7 +379,7 @@ func TestEveryRunbookFitsAPageAndNamesCommandAndScreen(t *testing.T) {
 		text := string(raw)
 		require.LessOrEqual(t, strings.Count(text, "\n"), 50, file)
 		require.Contains(t, text, "```sh\ndocker compose ", file)
-		for _, heading := range []string{"## Meaning\n", "## Look\n", "## Mend\n"} {
+		for _, heading := range []string{"## Meaning\n", "## Look\n", "## Fix\n"} {
 			require.Equal(t, 1, strings.Count(text, heading), "%s: %s", file, heading)
 		}
 		named := screen.FindAllStringSubmatch(text, -1)
