@@ -70,8 +70,8 @@ func renewalsByMandate(ctx context.Context, s stack) (result, error) {
 	return result{
 		Ours: all(debited).String(), Limit: open.String(), Ratio: fmt.Sprintf("%.2f", all(debited).Seconds()/open.Seconds()), Wanted: "debited by 10:00",
 		Met: all(debited) < open && all(noticed) < open,
-		Note: fmt.Sprintf("measured: the first %d of %d that are due, noticed in %s, debited in %s; extrapolated: all of them, %s and %s. "+
-			"An answer takes %s; the gateway is asked twice for a notice, four times for a debit, and %d times a second at most",
+		Note: fmt.Sprintf("measured: notices for the first %d of %d due renewals took %s, debits %s; extrapolated for all: %s and %s. "+
+			"A gateway call takes %s; a notice needs two calls, a debit four, at most %d calls a second",
 			renewalsMeasured, renewalsDue, noticed.Round(time.Second), debited.Round(time.Second), all(noticed), all(debited), gatewayTakes, asksASecond),
 	}, nil
 }
