@@ -24,6 +24,10 @@ func TestTerms_AcceptedVersions_StayUnchanged(t *testing.T) {
 			"privacy": "daafaae6e05aecfce4b873d1bf52cfc72506ba8d0c5851c51a78d77edfe10faa",
 			"terms":   "4e8653bd987be8c65e8d28b80e97870f264edd2cab6ce750137ae34092776802",
 		},
+		"2026-11-29": {
+			"privacy": "3f9e72aa440ed4078546e00f25042f669bb67d6bd62644403f3ac6caf93c4cb8",
+			"terms":   "9351e9fcbfb3cf4c8ad7ceb5a330a8d8ddd199fa9af29823a6f7be3bd2add6a8",
+		},
 	}
 	texts := accepted[account.TermsVersion]
 	require.NotEmpty(t, texts, account.TermsVersion)
