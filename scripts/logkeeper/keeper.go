@@ -238,16 +238,17 @@ func (k *keeper) read() (chain []seal, size int64, err error) {
 	return chain, int64(len(text)), nil
 }
 
-// verify returns the last seal, or an error for each file that was changed, removed too early, or never sealed.
-func (k *keeper) verify() (seal, error) {
+// verify returns the last seal, or an error for each file that was changed, removed too early, or not sealed in time, and for each of the
+// known hashes that no seal has. The chain alone cannot show that its end was cut off together with the files: a known hash can.
+func (k *keeper) verify(known ...string) (seal, error) {
 	chain, _, err := k.read()
 	if err != nil {
 		return seal{}, err
 	}
 	var problems []error
-	sealed, last := map[string]bool{}, seal{}
+	sealed, hashes, last := map[string]bool{}, map[string]bool{}, seal{}
 	for _, s := range chain {
-		sealed[s.File], last = true, s
+		sealed[s.File], hashes[s.Hash], last = true, true, s
 		sum, err := sumOf(filepath.Join(k.root, filepath.FromSlash(s.File)))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -260,5 +261,36 @@ func (k *keeper) verify() (seal, error) {
 			problems = append(problems, fmt.Errorf("%s was changed", s.File))
 		}
 	}
-	return last, errors.Join(problems...)
+	for _, hash := range known {
+		if !hashes[hash] {
+			problems = append(problems, fmt.Errorf("the seal %s is gone", hash))
+		}
+	}
+	late, err := k.unsealed(sealed)
+	for _, name := range late {
+		problems = append(problems, fmt.Errorf("%s is not sealed", name))
+	}
+	return last, errors.Join(append(problems, err)...)
+}
+
+// unsealed returns the files of past days that keep should have sealed by now.
+func (k *keeper) unsealed(sealed map[string]bool) (late []string, err error) {
+	names, err := k.files("product/*.jsonl", "product/*.gz", "proxy/*.gz")
+	if err != nil {
+		return nil, err
+	}
+	today := k.now().UTC().Format(time.DateOnly)
+	for _, name := range names {
+		info, err := os.Stat(filepath.Join(k.root, name))
+		if errors.Is(err, fs.ErrNotExist) { // compressed since the list was read
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("look at a log: %w", err)
+		}
+		if !sealed[name] && !strings.HasSuffix(name, today+".jsonl") && k.now().Sub(info.ModTime()) > settled+healthyFor {
+			late = append(late, name)
+		}
+	}
+	return late, nil
 }

@@ -118,18 +118,58 @@ func TestVerify_FileOrSealIsTouched_NamesIt(t *testing.T) {
 			t.Helper()
 			k.replace(t, `"}`+"\n", "")
 		}, "seal 1"},
+		"chain deleted": {func(t *testing.T, k *keeper) {
+			t.Helper()
+			require.NoError(t, os.Remove(k.seals()))
+		}, "worker-b-2026-11-28.jsonl.gz is not sealed"},
+		"end of the chain cut off": {func(t *testing.T, k *keeper) {
+			t.Helper()
+			text, err := os.ReadFile(k.seals())
+			require.NoError(t, err)
+			first, _, _ := strings.Cut(string(text), "\n")
+			require.NoError(t, os.WriteFile(k.seals(), []byte(first+"\n"), 0o600))
+		}, "access-2026-11-29T00-00-00.000-time.log.gz is not sealed"},
+		"file added without a seal": {func(t *testing.T, k *keeper) {
+			t.Helper()
+			k.write(t, "product/api-c-2026-11-27.jsonl.gz", "forged")
+		}, "api-c-2026-11-27.jsonl.gz is not sealed"},
+		"file never compressed": {func(t *testing.T, k *keeper) {
+			t.Helper()
+			k.write(t, "product/api-c-2026-11-27.jsonl", "left")
+		}, "api-c-2026-11-27.jsonl is not sealed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := kept(t)
 			_, err := k.keep()
 			require.NoError(t, err)
+			for _, name := range k.names(t) { // the compressor dates them by the machine's clock
+				require.NoError(t, os.Chtimes(filepath.Join(k.root, name), k.now(), k.now().Add(-time.Hour)))
+			}
 			c.touch(t, k)
 			_, err = k.verify()
 			require.ErrorContains(t, err, c.wants)
 			require.Error(t, run(t.Context(), []string{"verify"}, k.root, io.Discard, slog.New(slog.DiscardHandler)))
 		})
 	}
+}
+
+func TestVerify_EndOfChainAndItsFileAreGone_KnownSealShowsIt(t *testing.T) {
+	t.Parallel()
+	k := kept(t)
+	made, err := k.keep()
+	require.NoError(t, err)
+	last := made[len(made)-1]
+	_, err = k.verify(last.Hash)
+	require.NoError(t, err)
+	text, err := os.ReadFile(k.seals())
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(k.seals(), text[:bytes.Index(text, []byte(`{"number":3`))], 0o600))
+	require.NoError(t, os.Remove(filepath.Join(k.root, last.File)))
+	_, err = k.verify()
+	require.NoError(t, err, "the chain alone does not show it")
+	_, err = k.verify(last.Hash)
+	require.ErrorContains(t, err, "the seal "+last.Hash+" is gone")
 }
 
 func (k *keeper) replace(t *testing.T, from, to string) {

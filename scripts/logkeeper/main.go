@@ -44,8 +44,8 @@ func run(ctx context.Context, arguments []string, root string, out io.Writer, lo
 	if len(arguments) > 1 && arguments[0] == "clock" {
 		return compareClocks(ctx, out, arguments[1:])
 	}
-	if len(arguments) != 1 {
-		return errors.New("want run, verify, health, or clock and time servers")
+	if len(arguments) == 0 || len(arguments) > 1 && arguments[0] != "verify" {
+		return errors.New("want run, health, verify and known seals, or clock and time servers")
 	}
 	if !filepath.IsAbs(root) {
 		return errors.New("LOG_ROOT must be the absolute path of the folder of logs")
@@ -55,7 +55,7 @@ func run(ctx context.Context, arguments []string, root string, out io.Writer, lo
 	case "run":
 		return k.run(ctx, logger)
 	case "verify":
-		head, err := k.verify()
+		head, err := k.verify(arguments[1:]...)
 		if err == nil {
 			_, err = fmt.Fprintf(out, "%d sealed files; the last seal is %s\n", head.Number, head.Hash)
 		}
