@@ -240,9 +240,9 @@ func (h *AutomaticRenewal) stop(c *gin.Context) error {
 		return err
 	}
 	if !m.State.Ended() {
-		return OK(c, "Stopped. Nothing is debited any more; your bank's confirmation follows.", nil)
+		return OK(c, "Stopped. We send no further debit to your bank. Your bank's confirmation follows.", nil)
 	}
-	return OK(c, "Stopped. Nothing is debited any more.", nil)
+	return OK(c, "Stopped. We send no further debit to your bank.", nil)
 }
 
 // change answers a change that says no more than that it was made.

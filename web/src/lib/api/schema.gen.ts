@@ -17598,7 +17598,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": true,
-                     *       "message": "Nothing is debited any more.",
+                     *       "message": "Stopped. We send no further debit to your bank.",
                      *       "data": null
                      *     }
                      */

@@ -148,8 +148,8 @@ export const successWords = (): Record<string, string> => ({
   'Automatic renewal continues.': t`Automatic renewal continues.`,
   'The skip is undone. The debit is announced again.': t`The skip is undone. The debit is announced again.`,
   'This debit is skipped. Pay this renewal manually.': t`This debit is skipped. Pay this renewal manually.`,
-  'Stopped. Nothing is debited any more.': t`Stopped. Nothing is debited any more.`,
-  "Stopped. Nothing is debited any more; your bank's confirmation follows.": t`Stopped. Nothing is debited any more; your bank’s confirmation follows.`,
+  'Stopped. We send no further debit to your bank.': t`Stopped. We send no further debit to your bank.`,
+  "Stopped. We send no further debit to your bank. Your bank's confirmation follows.": t`Stopped. We send no further debit to your bank. Your bank’s confirmation follows.`,
 });
 
 // An English build shows the server's own words and ships no translations.

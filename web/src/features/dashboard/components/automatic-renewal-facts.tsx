@@ -112,8 +112,8 @@ export function Ended({ mandate }: { mandate: Mandate }) {
       )}
       {stopped && lives(mandate) && (
         <Trans>
-          You stopped automatic renewal on {formatDay(stopped)}. Nothing is debited any more; your bank has yet to
-          confirm it.
+          You stopped automatic renewal on {formatDay(stopped)}. We send no further debit to your bank. Your bank has
+          not confirmed it yet.
         </Trans>
       )}
       {!stopped && ended && (

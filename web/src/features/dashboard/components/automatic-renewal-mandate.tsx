@@ -36,7 +36,8 @@ function StopDialog({ open, pending, problem, onClose, onStop }: StopDialogProps
         {problem}
         <p>
           <Trans>
-            Nothing is debited any more. The days that you have paid for stay yours, and you pay renewals manually.
+            We send no further debit to your bank. A debit that your bank already has can still go through. The days
+            that you have paid for stay yours, and you pay renewals manually.
           </Trans>
         </p>
       </div>
