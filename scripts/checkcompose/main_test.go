@@ -88,13 +88,13 @@ func TestServicesArePrintedWithTheSettingsOfAFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(env, []byte("PASSWORD='of the file'\nCOMPOSE_PROFILES=shop\nHOST=h\nURL=https://${HOST}\n"), 0o600))
 	require.NoError(t, os.WriteFile(file, []byte(`{name: test, services: {
 		a: {image: x, command: [run, "${PASSWORD}"], environment: {URL: "${URL}", GONE: "${GONE}", NOWHERE: }, deploy: {replicas: 2}},
-		b: {image: x, profiles: [shop]}, c: {image: x, profiles: [admin]}}}`), 0o600))
+		b: {image: x, profiles: [shop]}, c: {image: x, profiles: [admin], entrypoint: [admin], command: [help]}}}`), 0o600))
 	var out bytes.Buffer
 	require.NoError(t, printServices(t.Context(), &out, env, []string{file}))
 	require.JSONEq(t, `{
 		"a": {"command": ["run", "of the file"], "environment": {"URL": "https://h", "GONE": ""}, "replicas": 2, "enabled": true},
 		"b": {"command": null, "environment": {}, "replicas": 1, "enabled": true},
-		"c": {"command": null, "environment": {}, "replicas": 1, "enabled": false}}`, out.String())
+		"c": {"command": ["admin", "help"], "environment": {}, "replicas": 1, "enabled": false}}`, out.String())
 	require.NoError(t, os.WriteFile(file, []byte(`{name: test, services: {a: {image: "${GONE:?say which}"}}}`), 0o600))
 	require.ErrorContains(t, printServices(t.Context(), &out, env, []string{file}), "say which")
 }
