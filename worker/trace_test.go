@@ -63,7 +63,7 @@ func TestAPurchaseIsOneTraceFromItsRequestToItsInvoice(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, store.EnsureBucket(t.Context()))
 	taken := collector.New(t)
-	tracer, err := trace.New(t.Context(), trace.Options{Endpoint: taken.URL, Timeout: time.Minute, Sampler: trace.Sampler{Share: 1}}, slog.New(slog.DiscardHandler))
+	tracer, err := trace.New(t.Context(), trace.Options{Endpoint: taken.URL, Timeout: time.Minute, Share: 1}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	connections := func(rights string) *process.Connections {
 		db := s.DB.API

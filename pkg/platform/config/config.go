@@ -69,8 +69,7 @@ type Config struct {
 	PGChargeBPS int64
 	// RefundApprovalAbove is the amount in rupees per payment above which a refund needs a second member of staff.
 	RefundApprovalAbove int64
-	// MobileChangeWait is how long a change of a lost mobile waits after two members of staff decided it; 0, for not at all, is for
-	// development.
+	// MobileChangeWait is how long a change of a lost mobile waits after two members of staff decided it.
 	MobileChangeWait time.Duration
 	// SecondPersonDays is for how many days an account of staff and whoever opened it decide nothing of each other.
 	SecondPersonDays int
@@ -78,9 +77,8 @@ type Config struct {
 
 // S3 configures the object store for documents.
 type S3 struct {
+	// Without keys the machine's role is used.
 	Endpoint, PublicEndpoint, Region, AccessKey, SecretKey, Bucket string
-	// SessionToken belongs to temporary keys; without keys the machine's role is used.
-	SessionToken string
 	// Addressing is auto, path or virtual.
 	Addressing string
 }
@@ -141,7 +139,7 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 		HTTPAddr:        r.or("HTTP_ADDR", ":8080"),
 		MetricsAddr:     r.or("METRICS_ADDR", "127.0.0.1:0"),
 		DatabaseURL:     r.must("DATABASE_URL"),
-		DatabaseReadURL: getenv("DATABASE_READ_URL"), DatabaseReadLag: r.duration("DATABASE_READ_LAG", 2*time.Second, minReadLag, maxReadLag),
+		DatabaseReadURL: getenv("DATABASE_READ_URL"), DatabaseReadLag: readLag,
 		RedisURL:         r.must("REDIS_URL"),
 		WebDir:           getenv("WEB_DIR"),
 		TrustedProxies:   split(getenv("TRUSTED_PROXIES")),
@@ -152,7 +150,7 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 			Endpoint: r.must("S3_ENDPOINT"), PublicEndpoint: getenv("S3_PUBLIC_ENDPOINT"),
 			Region: r.or("S3_REGION", "ap-south-1"), AccessKey: getenv("S3_ACCESS_KEY"),
 			SecretKey: getenv("S3_SECRET_KEY"), Bucket: r.or("S3_BUCKET", "franchise360"),
-			SessionToken: getenv("S3_SESSION_TOKEN"), Addressing: r.or("S3_ADDRESSING", "auto"),
+			Addressing: r.or("S3_ADDRESSING", "auto"),
 		},
 		Gateways:            r.gateways(),
 		SMS:                 r.sms(),
@@ -164,15 +162,16 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 		Bank:                r.bank(),
 		Traces:              r.traces(),
 		DatabasePool:        r.between("DATABASE_POOL", 20, 2, maxPool),
-		DatabasePoolJobs:    r.between("DATABASE_POOL_JOBS", 4, 2, maxPool),
-		RequestTimeout:      r.duration("REQUEST_TIMEOUT", 7*time.Second, time.Second, maxRequestTimeout),
+		DatabasePoolJobs:    poolJobs,
+		RequestTimeout:      requestTimeout,
+		DrainDelay:          drainDelay,
 		AutomaticRenewal:    r.flag("AUTOMATIC_RENEWAL"),
 		Renewals:            r.renewals(),
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		SMSPerDay:           r.between("SMS_PER_DAY", 100_000, 100, 100_000_000),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
-		MobileChangeWait:    r.duration("MOBILE_CHANGE_WAIT", 24*time.Hour, 0, 7*24*time.Hour),
-		SecondPersonDays:    r.between("SECOND_PERSON_DAYS", 7, 1, 90), // never 0: with an account made at once one person would be two
+		MobileChangeWait:    mobileChangeWait,
+		SecondPersonDays:    secondPersonDays,
 	}
 	c.Alerts = r.alerts(c.Email, c.Development)
 	c.TimeMachine = r.timeMachine()
@@ -201,16 +200,11 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 	c.LiveLimits = r.getenv("LIMITS") == "live"
 	switch env := r.must("APP_ENV"); env {
 	case "development":
-		c.Development = true
+		c.Development, c.DrainDelay = true, 0
 	case "production", "":
 	default:
 		r.fail("APP_ENV", "want development or production")
 	}
-	drain := 3 * time.Second
-	if c.Development {
-		drain = 0
-	}
-	c.DrainDelay = r.duration("DRAIN_DELAY", drain, 0, maxDrainDelay)
 	r.checkProduction(c)
 	return c, errors.Join(r.problems...)
 }
@@ -228,7 +222,7 @@ func (r *reader) checkTenantIPs(addresses []string) {
 func (r *reader) places() Places {
 	return Places{
 		Provider: r.or("PLACES_PROVIDER", "gazetteer"), GoogleKey: r.getenv("GOOGLE_PLACES_KEY"),
-		GoogleURL: r.or("GOOGLE_PLACES_URL", "https://places.googleapis.com"), PhotonURL: r.getenv("PHOTON_URL"),
+		GoogleURL: "https://places.googleapis.com", PhotonURL: r.getenv("PHOTON_URL"),
 	}
 }
 
@@ -281,12 +275,19 @@ func LogLevel(s string) (slog.Level, error) {
 const (
 	// maxPool is more connections than any Postgres should serve.
 	maxPool = 1000
-	// maxRequestTimeout leaves a ten-second request time to end its statement and record what it did.
-	maxRequestTimeout = 7 * time.Second
-	// minReadLag leaves the watch time to look at the replica; maxReadLag is less than the life of a caller's mark.
-	minReadLag, maxReadLag = 500 * time.Millisecond, 30 * time.Second
-	// maxDrainDelay plus the time for requests in flight must be below the grace period in the compose file.
-	maxDrainDelay = 5 * time.Second
+	// poolJobs lets a worker fetch jobs while its jobs use its pool.
+	poolJobs = 4
+	// requestTimeout leaves a ten-second request time to end its statement and record what it did.
+	requestTimeout = 7 * time.Second
+	// readLag leaves the watch time to look at the replica, and is less than the life of a caller's mark.
+	readLag = 2 * time.Second
+	// drainDelay is longer than load balancers take to notice. With the time for requests in flight it is below the grace period in
+	// the compose file.
+	drainDelay = 5 * time.Second
+	// mobileChangeWait leaves the customer a day to stop the change of a lost mobile.
+	mobileChangeWait = 24 * time.Hour
+	// secondPersonDays is never 0: with an account made at once one person would be two.
+	secondPersonDays = 7
 )
 
 func (r *reader) checkS3(s S3) {
@@ -295,9 +296,6 @@ func (r *reader) checkS3(s S3) {
 	}
 	if s.SecretKey == "" && s.AccessKey != "" {
 		r.fail("S3_SECRET_KEY", "set it and S3_ACCESS_KEY, or neither for the role of the machine")
-	}
-	if s.SessionToken != "" && s.AccessKey == "" {
-		r.fail("S3_SESSION_TOKEN", "belongs to S3_ACCESS_KEY, which is not set")
 	}
 	if !slices.Contains([]string{"auto", "path", "virtual"}, s.Addressing) {
 		r.fail("S3_ADDRESSING", "want auto, path or virtual")
@@ -328,9 +326,6 @@ func (r *reader) checkProduction(c Config) {
 	r.checkAddress("PUBLIC_URL", c.PublicURL.String(), false)
 	if c.PGChargeBPS > maxProductionCharge && c.PGChargeBPS <= maxPGCharge {
 		r.fail("PG_CHARGE_BPS", "is beyond 1000, a tenth of the charge")
-	}
-	if c.MobileChangeWait < minMobileChangeWait {
-		r.fail("MOBILE_CHANGE_WAIT", "is below 1h, so that nobody could stop a change of a lost mobile; leave it empty for 24h")
 	}
 	if c.RefundApprovalAbove > maxRefundAlone {
 		r.fail("REFUND_APPROVAL_ABOVE", "is beyond 1000000 rupees, so that no refund would need a second person")

@@ -19,8 +19,8 @@ const clockForm = "15:04"
 func (r *reader) contact() Contact {
 	c := Contact{
 		Opens: 10 * time.Hour, Closes: 18 * time.Hour,
-		AnswerWithin: r.duration("CONTACT_ANSWER_WITHIN", 8*time.Hour, 15*time.Minute, 240*time.Hour),
-		SettleWithin: r.duration("CONTACT_SETTLE_WITHIN", 24*time.Hour, 15*time.Minute, 1000*time.Hour),
+		// One and three of the default's days.
+		AnswerWithin: 8 * time.Hour, SettleWithin: 24 * time.Hour,
 	}
 	hours := r.getenv("CONTACT_HOURS")
 	if hours == "" {

@@ -22,7 +22,7 @@ func whole() map[string]string {
 		"EINVOICE_FROM":        "2027-04-01", "EINVOICE_URL": "https://gsp.example.com", "EINVOICE_CLIENT_ID": "AABCF29GSPTXYZ", "EINVOICE_CLIENT_SECRET": "pJ4Vn8Qw2Zt6Lm9c",
 		"EINVOICE_USERNAME": "franchise360", "EINVOICE_PASSWORD": "Mango-Tree-Of-2026", "EINVOICE_PUBLIC_KEY": "-----BEGIN PUBLIC KEY-----",
 		"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "SIGNING_CERT_FILE": "/run/signing/signer.p12",
-		"PLACES_PROVIDER": "photon", "PHOTON_URL": "http://photon:2322", "OTEL_TRACES_SAMPLER": "traceidratio",
+		"PLACES_PROVIDER": "photon", "PHOTON_URL": "http://photon:2322",
 	}
 }
 
@@ -62,12 +62,9 @@ func everySetting() map[string]said {
 		"TENANT_IPS":         {needed: true, refused: []string{"0", "-1", "0.0.0.0", "10.0.0.1"}},
 		"DNS_SERVER":         {refused: []string{"0", "-1", "1.1.1.1", "1.1.1.1:0", "1.1.1.1:99999", ":53"}, taken: []string{"1.1.1.1:53", "[2606:4700::1111]:53"}},
 
-		"DATABASE_URL":      {needed: true, refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
-		"DATABASE_READ_URL": {refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
-		"DATABASE_READ_LAG": {refused: []string{"0", "-1", "-1s", "0s", "24h", "9223372036s"}},
-		"DATABASE_POOL":     pool, "DATABASE_POOL_JOBS": pool,
-		"REQUEST_TIMEOUT":          {refused: []string{"0", "-1", "-1s", "0s", "24h"}},
-		"DRAIN_DELAY":              {refused: []string{"-1", "-1s", "24h"}, taken: []string{"0", "0s"}},
+		"DATABASE_URL":             {needed: true, refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
+		"DATABASE_READ_URL":        {refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
+		"DATABASE_POOL":            pool,
 		"REDIS_URL":                {needed: true, refused: []string{"0", "-1", "redis://redis:6379"}},
 		"ALLOW_PLAINTEXT_DATABASE": flag, "ALLOW_PLAINTEXT_OBJECTS": flag, "ALLOW_TEST_GATEWAY": flag,
 
@@ -81,21 +78,14 @@ func everySetting() map[string]said {
 		"S3_BUCKET":          {refused: []string{"0", "-1", "Documents", "a/b", strings.Repeat("a", 64)}},
 		"S3_ACCESS_KEY":      {needed: true, refused: []string{"minioadmin"}}, // where its secret is set
 		"S3_SECRET_KEY":      secret,
-		"S3_SESSION_TOKEN":   text,
 
 		"GATEWAY":  {needed: true, refused: []string{"0", "-1", "paypal"}},
 		"PAYU_KEY": secret, "PAYU_SALT": secret, "RAZORPAY_KEY_ID": secret, "RAZORPAY_KEY_SECRET": secret, "RAZORPAY_WEBHOOK_SECRET": secret,
 		"PAYU_URL": neededAddress, "PAYU_API_URL": neededAddress, "RAZORPAY_URL": neededAddress,
-		"AUTOMATIC_RENEWAL":              flag,
-		"AUTOMATIC_RENEWAL_METHODS":      {refused: []string{"0", "-1", "upi,upi", "paper"}, taken: []string{"upi,card,enach", "enach"}},
-		"AUTOMATIC_RENEWAL_REQUEST_DAYS": {refused: []string{"0", "-1", "enach=0", "enach=31", "paper=3"}, taken: []string{"upi=5,card=5,enach=10"}},
-		"ENACH_SETTLE_DAYS":              {refused: []string{"-1", "5"}, taken: []string{"0", "4"}},
-		"ENACH_RETRY_DAYS":               {refused: []string{"0", "-1", "8"}, taken: []string{"1", "7"}},
-		"GATEWAY_REQUESTS_PER_SECOND":    {refused: []string{"0", "-1", "payu=0", "payu=1001", "paypal=5"}, taken: []string{"payu=50,razorpay=50"}},
-		"PAYU_DISPUTES_SIGNED":           flag, "PAYU_UPI_RETRIES": flag, "RAZORPAY_SMART_COLLECT": flag,
+		"AUTOMATIC_RENEWAL":         flag,
+		"AUTOMATIC_RENEWAL_METHODS": {refused: []string{"0", "-1", "upi,upi", "paper"}, taken: []string{"upi,card,enach", "enach"}},
+		"PAYU_DISPUTES_SIGNED":      flag, "PAYU_UPI_RETRIES": flag, "RAZORPAY_SMART_COLLECT": flag,
 		"PG_CHARGE_BPS":         {refused: []string{"-1", "1001", "10001", "9223372036854775808"}, taken: []string{"0", "1000"}},
-		"MOBILE_CHANGE_WAIT":    {refused: []string{"0", "-1", "0s", "59m", "169h", "24"}, taken: []string{"1h", "24h", "168h"}},
-		"SECOND_PERSON_DAYS":    {refused: []string{"0", "-1", "91", "7d", "1.5"}, taken: []string{"1", "7", "90"}},
 		"REFUND_APPROVAL_ABOVE": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 
 		"SMS_PROVIDER":     {needed: true, refused: []string{"0", "-1", "inbox", "msg91,pigeon"}},
@@ -111,8 +101,6 @@ func everySetting() map[string]said {
 		"EMAIL_FROM":                   {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
 		"EMAIL_REPLY_TO":               {refused: []string{"0", "-1"}},
 		"CONTACT_HOURS":                {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
-		"CONTACT_ANSWER_WITHIN":        {refused: []string{"0", "-1", "1m", "300h"}, taken: []string{"4h"}},
-		"CONTACT_SETTLE_WITHIN":        {refused: []string{"0", "-1", "1m", "1001h"}, taken: []string{"40h"}},
 		"SMTP_URL":                     {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
 
 		// Each is needed where another one is set.
@@ -123,23 +111,16 @@ func everySetting() map[string]said {
 		"EINVOICE_PUBLIC_KEY": neededText, // the worker doesn't start with one that is none
 		"WHATSAPP_URL":        address, "WHATSAPP_VERSION": {refused: []string{"0", "-1", "24", "v24", "v24.0/me"}},
 
-		"ALERT_EMAIL":           {refused: []string{"0", "-1", "oncall", "On Call <oncall@example.com>"}},
-		"ALERT_SLACK_URL":       alertAddress,
-		"ALERT_WEBHOOK_URL":     {needed: true, refused: alertAddress.refused}, // where its secret is set
-		"ALERT_WEBHOOK_SECRET":  {needed: true, refused: []string{"0", "-1", "whsec_", "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}},
-		"ALERT_WINDOW":          {refused: []string{"0", "-1", "59s", "24h"}, taken: []string{"1m", "1h"}},
-		"ALERT_FAILURE_PERCENT": {refused: []string{"0", "-1", "101"}, taken: []string{"1", "100"}},
-		"SMS_PER_DAY":           {refused: []string{"0", "-1", "99", "100000001"}, taken: []string{"100"}},
-		"ALERT_FAILURE_COUNT":   {refused: []string{"0", "-1", "10001"}, taken: []string{"1"}},
-		"ALERT_FAILING_JOBS":    {refused: []string{"0", "-1", "100001"}, taken: []string{"1"}},
-		"ALERT_HUNG_AFTER":      {refused: []string{"0", "-1", "9s", "2h"}},
-		"ALERT_SCHEDULE_LATE":   {refused: []string{"0", "-1", "1m", "25h"}},
-		"ALERT_BOOKS_UNCHECKED": {refused: []string{"0", "-1", "59m", "9000h"}},
-		"ALERT_BACKUP_MISSING":  {refused: []string{"-1", "59m", "9000h"}, taken: []string{"0", "26h"}},
+		"ALERT_EMAIL":          {refused: []string{"0", "-1", "oncall", "On Call <oncall@example.com>"}},
+		"ALERT_SLACK_URL":      alertAddress,
+		"ALERT_WEBHOOK_URL":    {needed: true, refused: alertAddress.refused}, // where its secret is set
+		"ALERT_WEBHOOK_SECRET": {needed: true, refused: []string{"0", "-1", "whsec_", "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}},
+		"SMS_PER_DAY":          {refused: []string{"0", "-1", "99", "100000001"}, taken: []string{"100"}},
+		"ALERT_BACKUP_MISSING": {refused: []string{"-1", "59m", "9000h"}, taken: []string{"0", "26h"}},
 
 		"PLACES_PROVIDER":   {refused: []string{"0", "-1", "atlas"}},
-		"GOOGLE_PLACES_KEY": text, "GOOGLE_PLACES_URL": {refused: []string{"0", "-1", "http://places.example.com"}},
-		"PHOTON_URL": {needed: true, refused: []string{"0", "-1", "http://photon.example.com"}},
+		"GOOGLE_PLACES_KEY": text,
+		"PHOTON_URL":        {needed: true, refused: []string{"0", "-1", "http://photon.example.com"}},
 
 		"SUPPLIER_NAME": neededText, "SUPPLIER_ADDRESS": neededText, "SUPPLIER_PHONE": neededText,
 		"SUPPLIER_GSTIN":      {needed: true, refused: []string{"0", "-1", "27AAPFU0939F1ZW"}},
@@ -157,14 +138,9 @@ func everySetting() map[string]said {
 		"SIGNING_CERT_PASSWORD": text,
 		"SIGNING_INVOICES":      flag,
 
-		"OTEL_EXPORTER_OTLP_ENDPOINT":        {refused: []string{"0", "-1", "http://otel.example.in"}},
-		"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": {refused: []string{"0", "-1"}},
-		"OTEL_EXPORTER_OTLP_PROTOCOL":        {refused: []string{"0", "-1", "grpc"}},
-		"OTEL_EXPORTER_OTLP_HEADERS":         {refused: []string{"0", "-1"}},
-		"OTEL_EXPORTER_OTLP_TIMEOUT":         {refused: []string{"0", "-1", "60001"}},
-		"OTEL_TRACES_SAMPLER":                {refused: []string{"0", "-1"}},
-		"OTEL_TRACES_SAMPLER_ARG":            {refused: []string{"-1", "1.1", "NaN", "Inf"}, taken: []string{"0", "1"}},
-		"OTEL_SDK_DISABLED":                  flag,
+		"OTEL_EXPORTER_OTLP_ENDPOINT": {refused: []string{"0", "-1", "http://otel.example.in"}},
+		"OTEL_EXPORTER_OTLP_HEADERS":  {refused: []string{"0", "-1"}},
+		"OTEL_TRACES_SAMPLER_ARG":     {refused: []string{"-1", "1.1", "NaN", "Inf"}, taken: []string{"0", "1"}},
 	}
 }
 
@@ -208,7 +184,7 @@ func TestEverySettingIsInTheTable(t *testing.T) {
 	read := map[string]bool{}
 	_, err := load(func(name string) string {
 		read[strings.TrimSuffix(name, "_FILE")] = true
-		return map[string]string{"APP_ENV": "production", "GATEWAY": "payu,razorpay", "OTEL_TRACES_SAMPLER": "traceidratio"}[name]
+		return map[string]string{"APP_ENV": "production", "GATEWAY": "payu,razorpay"}[name]
 	})
 	require.Error(t, err)
 	for _, own := range []string{"SIGNING_CERT", "SIGNING_KEY"} { // settings whose own names end in _FILE

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/gstin"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -21,8 +20,6 @@ const (
 	minPublicBits4, minPublicBits6 = 11, 28
 	// maxRefundAlone is the most, in rupees, that one member of staff may ever be allowed to refund without approval.
 	maxRefundAlone = 1_000_000
-	// minMobileChangeWait is the least that a change of a lost mobile has to wait.
-	minMobileChangeWait = time.Hour
 )
 
 // checkAddress rejects an address that is not https, unless plain allows http, and one with user info, whose host is easily
@@ -132,7 +129,7 @@ func (r *reader) checkProductionNetwork(c Config) {
 	} {
 		r.checkAddress(name, address, false)
 	}
-	for name, address := range map[string]string{"PHOTON_URL": c.Places.PhotonURL, "GOOGLE_PLACES_URL": c.Places.GoogleURL, "OTEL_EXPORTER_OTLP_ENDPOINT": c.Traces.Endpoint} {
+	for name, address := range map[string]string{"PHOTON_URL": c.Places.PhotonURL, "OTEL_EXPORTER_OTLP_ENDPOINT": c.Traces.Endpoint} {
 		r.checkAddress(name, address, isPrivateHost(address))
 	}
 	plain := r.allowed["ALLOW_PLAINTEXT_OBJECTS"]

@@ -81,7 +81,6 @@ func (r *reader) checkPlaces(p Places) {
 	case p.Provider == "photon" && p.PhotonURL == "":
 		r.fail("PHOTON_URL", "is not set, but PLACES_PROVIDER is photon")
 	}
-	r.checkURL("GOOGLE_PLACES_URL", p.GoogleURL)
 	r.checkURL("PHOTON_URL", p.PhotonURL)
 }
 

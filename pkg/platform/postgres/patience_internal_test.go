@@ -13,7 +13,7 @@ import (
 // everybody from it for a while.
 func TestTheAPIGivesUpBeforeTheProxyDoes(t *testing.T) {
 	t.Parallel()
-	const request = 7 * time.Second // REQUEST_TIMEOUT, at most
+	const request = 7 * time.Second // requestTimeout of pkg/platform/config
 	text, err := os.ReadFile("../../../scripts/Caddyfile")
 	require.NoError(t, err)
 	found := regexp.MustCompile(`response_header_timeout (\S+)`).FindSubmatch(text)

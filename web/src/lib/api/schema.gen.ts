@@ -5806,7 +5806,7 @@ export interface components {
         /** @description The colleagues whose requests the signed-in member may not approve or decline yet. */
         StaffTies: {
             /**
-             * @description After one member gives another access, the number of days in which neither may approve the other's requests. The setting `SECOND_PERSON_DAYS` changes it.
+             * @description After one member gives another access, the number of days in which neither may approve the other's requests.
              * @example 7
              */
             days: number;
@@ -24822,7 +24822,7 @@ export interface operations {
                      *             "name": "schedule_missed",
                      *             "measures": "recurring jobs that were due and did not start",
                      *             "threshold": "10 min late, or its last run failed",
-                     *             "setting": "ALERT_SCHEDULE_LATE",
+                     *             "setting": "",
                      *             "runbook": "jobs",
                      *             "console": "/support/queues"
                      *           }
