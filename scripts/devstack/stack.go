@@ -132,7 +132,7 @@ type addresses struct {
 func (s *devStack) addresses() addresses {
 	a := addresses{
 		Site: s.settings["PUBLIC_URL"], Docs: s.settings["PUBLIC_URL"] + "/docs",
-		SMSInbox: s.settings["SMS_INBOX_URL"], Gateway: s.settings["PAYU_URL"],
+		SMSInbox: s.settings["SMS_URL"], Gateway: s.settings["PAYU_URL"],
 		Razorpay: s.settings["RAZORPAY_URL"],
 		OwnerURL: s.settings["DATABASE_OWNER_URL"], DatabaseURL: s.settings["DATABASE_URL"],
 		WorkerURL: s.settings["WORKER_DATABASE_URL"], RedisURL: s.settings["REDIS_URL"],

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/franchise360/franchise360/pkg/platform/gstin"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
@@ -85,17 +86,19 @@ type S3 struct {
 
 // SMS configures the text message providers.
 type SMS struct {
-	// Provider names one provider, or several separated by commas, each a fallback for the one before.
+	// Provider names one provider, or several separated by commas, each a fallback for the one before. SMS_URL is the address of a
+	// simulator of them all, or of development's inbox.
 	Provider, InboxURL                  string
 	MSG91AuthKey, MSG91URL, MSG91Sender string
 	// MSG91ReceiptKey is the key in the URL to which MSG91 sends delivery reports; empty to disable them.
-	MSG91ReceiptKey                                              string
-	TwilioSID, TwilioToken, TwilioFrom, TwilioService, TwilioURL string
+	MSG91ReceiptKey string
+	// TwilioFrom is a number, or a messaging service (MG…).
+	TwilioSID, TwilioToken, TwilioFrom, TwilioURL string
 	// DLTTemplates maps message names to the template ids registered with the operators (TRAI, TCCCPR 2018).
 	DLTTemplates map[string]string
 }
 
-// Places configures the provider of address suggestions.
+// Places configures the provider of address suggestions: Google with its key, Photon with its address, else the gazetteer.
 type Places struct{ Provider, GoogleKey, GoogleURL, PhotonURL string }
 
 // Supplier is the issuer of the invoices: the operator of this platform. Address, Bank and Terms may have several lines,
@@ -165,7 +168,6 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 		DatabasePoolJobs:    poolJobs,
 		RequestTimeout:      requestTimeout,
 		DrainDelay:          drainDelay,
-		AutomaticRenewal:    r.flag("AUTOMATIC_RENEWAL"),
 		Renewals:            r.renewals(),
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		SMSPerDay:           r.between("SMS_PER_DAY", 100_000, 100, 100_000_000),
@@ -173,6 +175,7 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 		MobileChangeWait:    mobileChangeWait,
 		SecondPersonDays:    secondPersonDays,
 	}
+	c.AutomaticRenewal = len(c.Renewals.Methods) > 0
 	c.Alerts = r.alerts(c.Email, c.Development)
 	c.TimeMachine = r.timeMachine()
 	c.Contact, c.Email.ReplyTo = r.contact(), r.replyTo(c.Email)
@@ -220,20 +223,27 @@ func (r *reader) checkTenantIPs(addresses []string) {
 }
 
 func (r *reader) places() Places {
-	return Places{
-		Provider: r.or("PLACES_PROVIDER", "gazetteer"), GoogleKey: r.getenv("GOOGLE_PLACES_KEY"),
-		GoogleURL: "https://places.googleapis.com", PhotonURL: r.getenv("PHOTON_URL"),
+	p := Places{
+		Provider: "gazetteer", GoogleKey: r.getenv("GOOGLE_PLACES_KEY"), GoogleURL: "https://places.googleapis.com", PhotonURL: r.getenv("PHOTON_URL"),
 	}
+	switch {
+	case p.GoogleKey != "" && p.PhotonURL != "":
+		r.fail("PHOTON_URL", "set it or GOOGLE_PLACES_KEY, not both")
+	case p.GoogleKey != "":
+		p.Provider = "google"
+	case p.PhotonURL != "":
+		p.Provider = "photon"
+	}
+	return p
 }
 
 func (r *reader) sms() SMS {
 	return SMS{
-		Provider: r.or("SMS_PROVIDER", "inbox"), InboxURL: r.getenv("SMS_INBOX_URL"),
-		MSG91AuthKey: r.getenv("MSG91_AUTH_KEY"), MSG91URL: r.or("MSG91_URL", "https://api.msg91.com"),
+		Provider: r.or("SMS_PROVIDER", "inbox"), InboxURL: r.getenv("SMS_URL"),
+		MSG91AuthKey: r.getenv("MSG91_AUTH_KEY"), MSG91URL: r.or("SMS_URL", "https://api.msg91.com"),
 		MSG91Sender: r.getenv("MSG91_SENDER"), MSG91ReceiptKey: r.getenv("MSG91_RECEIPT_KEY"),
 		TwilioSID: r.getenv("TWILIO_ACCOUNT_SID"), TwilioToken: r.getenv("TWILIO_AUTH_TOKEN"),
-		TwilioFrom: r.getenv("TWILIO_FROM"), TwilioService: r.getenv("TWILIO_MESSAGING_SERVICE_SID"),
-		TwilioURL:    r.or("TWILIO_URL", "https://api.twilio.com"),
+		TwilioFrom: r.getenv("TWILIO_FROM"), TwilioURL: r.or("SMS_URL", "https://api.twilio.com"),
 		DLTTemplates: r.pairs("DLT_TEMPLATES"),
 	}
 }
@@ -241,20 +251,31 @@ func (r *reader) sms() SMS {
 func (r *reader) supplier() Supplier {
 	return Supplier{
 		Name: r.or("SUPPLIER_NAME", "Franchise 360 Private Limited"), Address: r.getenv("SUPPLIER_ADDRESS"),
-		GSTIN: r.getenv("SUPPLIER_GSTIN"), StateCode: r.or("SUPPLIER_STATE_CODE", "27"),
+		GSTIN: r.getenv("SUPPLIER_GSTIN"), StateCode: stateOf(r.getenv("SUPPLIER_GSTIN")),
 		Email: r.or("SUPPLIER_EMAIL", "hello@franchise360.example"), Phone: r.or("SUPPLIER_PHONE", "+91 22 4000 0360"),
 		Bank: r.getenv("SUPPLIER_BANK"), Terms: r.getenv("SUPPLIER_TERMS"),
-		CIN: r.getenv("SUPPLIER_CIN"),
-		Grievance: Grievance{
-			Officer: r.getenv("GRIEVANCE_OFFICER"), Email: r.getenv("GRIEVANCE_EMAIL"),
-			Phone: r.getenv("GRIEVANCE_PHONE"), Hours: r.getenv("GRIEVANCE_HOURS"),
-		},
+		CIN:       r.getenv("SUPPLIER_CIN"),
+		Grievance: r.grievance(),
 		Signatory: r.getenv("SUPPLIER_SIGNATORY"), AnnualReturns: r.dates("GST_ANNUAL_RETURNS"),
 		Signing: Signing{
 			CertFile: r.getenv("SIGNING_CERT_FILE"), KeyFile: r.getenv("SIGNING_KEY_FILE"), Password: r.getenv("SIGNING_CERT_PASSWORD"),
 			Invoices: r.flag("SIGNING_INVOICES"),
 		},
 	}
+}
+
+// stateOf returns the State with which a GSTIN begins; Maharashtra without one, as in development.
+func stateOf(number string) string {
+	if len(number) != gstin.Length {
+		return "27"
+	}
+	return number[:2]
+}
+
+// grievance reads name|designation|e-mail|telephone|hours. Parts that are missing are empty.
+func (r *reader) grievance() Grievance {
+	parts := append(strings.Split(r.getenv("GRIEVANCE_OFFICER"), "|"), make([]string, 5)...)
+	return Grievance{Officer: parts[0] + "|" + parts[1], Email: parts[2], Phone: parts[3], Hours: parts[4]}
 }
 
 // LogLevel parses the minimum log level; empty means info, and an unknown word returns info and an error.
@@ -331,8 +352,12 @@ func (r *reader) checkProduction(c Config) {
 		r.fail("REFUND_APPROVAL_ABOVE", "is beyond 1000000 rupees, so that no refund would need a second person")
 	}
 	r.allowed = map[string]bool{}
-	for _, name := range []string{"ALLOW_TEST_GATEWAY", "ALLOW_PLAINTEXT_DATABASE", "ALLOW_PLAINTEXT_OBJECTS"} {
-		r.allowed[name] = r.flag(name)
+	r.allowed["ALLOW_TEST_GATEWAY"] = r.flag("ALLOW_TEST_GATEWAY")
+	for _, part := range split(r.getenv("ALLOW_PLAINTEXT")) {
+		if part != "database" && part != "objects" {
+			r.fail("ALLOW_PLAINTEXT", "want database, objects, or both, separated by commas")
+		}
+		r.allowed[part] = true
 	}
 	r.checkProductionGateways(c.Gateways)
 	r.checkProductionSecrets(c)
@@ -369,7 +394,7 @@ type reader struct {
 	problems     []error
 	// unread holds the settings whose file could not be read, or that are too long.
 	unread map[string]bool
-	// allowed holds the flags that let production do without a protection.
+	// allowed holds what lets production do without a protection: ALLOW_TEST_GATEWAY, and database or objects in clear text.
 	allowed map[string]bool
 }
 

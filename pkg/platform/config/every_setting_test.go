@@ -14,15 +14,15 @@ func whole() map[string]string {
 	return map[string]string{
 		"GATEWAY": "payu,razorpay", "RAZORPAY_URL": "https://api.razorpay.com", "RAZORPAY_KEY_ID": "rzp_live_ILgsfZCZoFIKMb",
 		"RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd", "RAZORPAY_WEBHOOK_SECRET": "mango tree of 2026",
-		"BANK_ACCOUNT_NUMBER": "50200012345678", "BANK_IFSC": "HDFC0000360", "BANK_NAME": "HDFC Bank", "BANK_BENEFICIARY": "Mango Lane Private Limited", "BANK_TRANSFER_MINIMUM": "10000",
+		"BANK_ACCOUNT": "50200012345678|HDFC0000360|Mango Lane Private Limited|HDFC Bank", "BANK_TRANSFER_MINIMUM": "10000",
 		"WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": "EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY", "WHATSAPP_APP_SECRET": "9f1c27d0b64e83a5f21790ce4d86b3a5",
 		"WHATSAPP_VERIFY_TOKEN": "Kj2mX9vQ4tR7wZ1bN6cL3hD8", "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>", "SMTP_URL": "smtps://mail.example.com",
 		"ALERT_EMAIL": "oncall@franchise360.example", "ALERT_WEBHOOK_URL": "https://alerts.example.com/in",
 		"ALERT_WEBHOOK_SECRET": "whsec_3Qm9vX1pL7sT2bN8cR5wK0dF4gH6jZyA1eU9iO2xYqM=",
-		"EINVOICE_FROM":        "2027-04-01", "EINVOICE_URL": "https://gsp.example.com", "EINVOICE_CLIENT_ID": "AABCF29GSPTXYZ", "EINVOICE_CLIENT_SECRET": "pJ4Vn8Qw2Zt6Lm9c",
-		"EINVOICE_USERNAME": "franchise360", "EINVOICE_PASSWORD": "Mango-Tree-Of-2026", "EINVOICE_PUBLIC_KEY": "-----BEGIN PUBLIC KEY-----",
-		"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "SIGNING_CERT_FILE": "/run/signing/signer.p12",
-		"PLACES_PROVIDER": "photon", "PHOTON_URL": "http://photon:2322",
+		"EINVOICE_FROM":        "2027-04-01", "EINVOICE_URL": "https://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=pJ4Vn8Qw2Zt6Lm9c",
+		"EINVOICE_PUBLIC_KEY": "-----BEGIN PUBLIC KEY-----",
+		"S3_ACCESS_KEY":       "worker", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "SIGNING_CERT_FILE": "/run/signing/signer.p12",
+		"PHOTON_URL": "http://photon:2322",
 	}
 }
 
@@ -62,11 +62,11 @@ func everySetting() map[string]said {
 		"TENANT_IPS":         {needed: true, refused: []string{"0", "-1", "0.0.0.0", "10.0.0.1"}},
 		"DNS_SERVER":         {refused: []string{"0", "-1", "1.1.1.1", "1.1.1.1:0", "1.1.1.1:99999", ":53"}, taken: []string{"1.1.1.1:53", "[2606:4700::1111]:53"}},
 
-		"DATABASE_URL":             {needed: true, refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
-		"DATABASE_READ_URL":        {refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
-		"DATABASE_POOL":            pool,
-		"REDIS_URL":                {needed: true, refused: []string{"0", "-1", "redis://redis:6379"}},
-		"ALLOW_PLAINTEXT_DATABASE": flag, "ALLOW_PLAINTEXT_OBJECTS": flag, "ALLOW_TEST_GATEWAY": flag,
+		"DATABASE_URL":      {needed: true, refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
+		"DATABASE_READ_URL": {refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
+		"DATABASE_POOL":     pool,
+		"REDIS_URL":         {needed: true, refused: []string{"0", "-1", "redis://redis:6379"}},
+		"ALLOW_PLAINTEXT":   {refused: []string{"0", "-1", "true", "database,redis"}, taken: []string{"database", "database, objects"}}, "ALLOW_TEST_GATEWAY": flag,
 
 		"SECRET_KEY":      {needed: true, refused: []string{"0", "-1", strings.Repeat("0", 64)}},
 		"SECRET_KEYS_OLD": {refused: []string{"0", "-1", strings.Repeat("0", 64)}},
@@ -82,34 +82,35 @@ func everySetting() map[string]said {
 		"GATEWAY":  {needed: true, refused: []string{"0", "-1", "paypal"}},
 		"PAYU_KEY": secret, "PAYU_SALT": secret, "RAZORPAY_KEY_ID": secret, "RAZORPAY_KEY_SECRET": secret, "RAZORPAY_WEBHOOK_SECRET": secret,
 		"PAYU_URL": neededAddress, "PAYU_API_URL": neededAddress, "RAZORPAY_URL": neededAddress,
-		"AUTOMATIC_RENEWAL":         flag,
-		"AUTOMATIC_RENEWAL_METHODS": {refused: []string{"0", "-1", "upi,upi", "paper"}, taken: []string{"upi,card,enach", "enach"}},
-		"PAYU_DISPUTES_SIGNED":      flag, "PAYU_UPI_RETRIES": flag, "RAZORPAY_SMART_COLLECT": flag,
+		"AUTOMATIC_RENEWAL":    {refused: []string{"0", "-1", "upi,upi", "paper"}, taken: []string{"upi,card,enach", "enach"}},
+		"PAYU_DISPUTES_SIGNED": flag, "PAYU_UPI_RETRIES": flag, "RAZORPAY_SMART_COLLECT": flag,
 		"PG_CHARGE_BPS":         {refused: []string{"-1", "1001", "10001", "9223372036854775808"}, taken: []string{"0", "1000"}},
 		"REFUND_APPROVAL_ABOVE": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 
-		"SMS_PROVIDER":     {needed: true, refused: []string{"0", "-1", "inbox", "msg91,pigeon"}},
-		"SMS_INBOX_URL":    {refused: []string{"0", "-1"}},                                                  // development's
-		"TIME_MACHINE_URL": {refused: []string{"0", "-1", "http://127.0.0.1:9", "https://machine.example"}}, // development's
-		"TIME_MACHINE_KEY": {refused: []string{"0", "-1", strings.Repeat("ab", 16)}},
-		"MSG91_URL":        address, "TWILIO_URL": address,
+		"SMS_PROVIDER":      {needed: true, refused: []string{"0", "-1", "inbox", "msg91,pigeon"}},
+		"SMS_URL":           address,
+		"TIME_MACHINE_URL":  {refused: []string{"0", "-1", "http://127.0.0.1:9", "https://machine.example", "https://:0123456789abcdef01234567@machine.example"}}, // development's
 		"MSG91_RECEIPT_KEY": {refused: []string{"0", "-1", strings.Repeat("0", 1000)}},
 		"DLT_TEMPLATES":     {refused: []string{"0", "-1", "otp=1,otp=2"}},
 		// What the worker needs of its provider it asks for at its start, by name.
 		"MSG91_AUTH_KEY": text, "MSG91_SENDER": text, "TWILIO_ACCOUNT_SID": text, "TWILIO_AUTH_TOKEN": text, "TWILIO_FROM": text,
-		"TWILIO_MESSAGING_SERVICE_SID": text,
-		"EMAIL_FROM":                   {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
-		"EMAIL_REPLY_TO":               {refused: []string{"0", "-1"}},
-		"CONTACT_HOURS":                {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
-		"SMTP_URL":                     {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
+		"EMAIL_FROM":     {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
+		"EMAIL_REPLY_TO": {refused: []string{"0", "-1"}},
+		"CONTACT_HOURS":  {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
+		"SMTP_URL":       {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
 
 		// Each is needed where another one is set.
 		"WHATSAPP_PHONE_NUMBER_ID": {needed: true, refused: []string{"0", "-1", "+919876543210", "12 34567"}},
 		"WHATSAPP_TOKEN":           secret, "WHATSAPP_APP_SECRET": secret, "WHATSAPP_VERIFY_TOKEN": secret,
-		"EINVOICE_FROM": {refused: []string{"0", "-1", "tomorrow", "2027-02-30"}}, "EINVOICE_URL": neededAddress, "EINVOICE_CLIENT_ID": neededText,
-		"EINVOICE_CLIENT_SECRET": secret, "EINVOICE_USERNAME": neededText, "EINVOICE_PASSWORD": secret,
+		"EINVOICE_FROM": {refused: []string{"0", "-1", "tomorrow", "2027-02-30"}}, "EINVOICE_URL": {needed: true, refused: append([]string{
+			"https://gsp.example.com", "https://franchise360@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=pJ4Vn8Qw2Zt6Lm9c",
+			"https://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ",
+			"http://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=pJ4Vn8Qw2Zt6Lm9c",
+			"https://franchise360:0000000000@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=pJ4Vn8Qw2Zt6Lm9c",
+			"https://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=00000000000",
+		}, address.refused...)},
 		"EINVOICE_PUBLIC_KEY": neededText, // the worker doesn't start with one that is none
-		"WHATSAPP_URL":        address, "WHATSAPP_VERSION": {refused: []string{"0", "-1", "24", "v24", "v24.0/me"}},
+		"WHATSAPP_URL":        {refused: append([]string{"https://meta.example.com/graph", "https://meta.example.com/v24", "https://meta.example.com/v24.0/me", "http://meta.example.com/v24.0"}, address.refused...)},
 
 		"ALERT_EMAIL":          {refused: []string{"0", "-1", "oncall", "On Call <oncall@example.com>"}},
 		"ALERT_SLACK_URL":      alertAddress,
@@ -118,19 +119,21 @@ func everySetting() map[string]said {
 		"SMS_PER_DAY":          {refused: []string{"0", "-1", "99", "100000001"}, taken: []string{"100"}},
 		"ALERT_BACKUP_MISSING": {refused: []string{"-1", "59m", "9000h"}, taken: []string{"0", "26h"}},
 
-		"PLACES_PROVIDER":   {refused: []string{"0", "-1", "atlas"}},
 		"GOOGLE_PLACES_KEY": text,
-		"PHOTON_URL":        {needed: true, refused: []string{"0", "-1", "http://photon.example.com"}},
+		"PHOTON_URL":        {refused: []string{"0", "-1", "http://photon.example.com"}},
 
 		"SUPPLIER_NAME": neededText, "SUPPLIER_ADDRESS": neededText, "SUPPLIER_PHONE": neededText,
-		"SUPPLIER_GSTIN":      {needed: true, refused: []string{"0", "-1", "27AAPFU0939F1ZW"}},
-		"SUPPLIER_STATE_CODE": {refused: []string{"0", "-1", "99"}},
-		"SUPPLIER_EMAIL":      mail, "GRIEVANCE_EMAIL": mail,
-		"SUPPLIER_CIN":      {refused: []string{"0", "-1"}},
-		"GRIEVANCE_OFFICER": {needed: true, refused: []string{"0", "-1"}}, "GRIEVANCE_PHONE": neededText, "GRIEVANCE_HOURS": neededText,
+		"SUPPLIER_GSTIN": {needed: true, refused: []string{"0", "-1", "27AAPFU0939F1ZW"}},
+		"SUPPLIER_EMAIL": mail,
+		"SUPPLIER_CIN":   {refused: []string{"0", "-1"}},
+		"GRIEVANCE_OFFICER": {needed: true, refused: []string{
+			"0", "-1", "Arun Rao|Officer for complaints", "Arun Rao||grievance@franchise360.example|+91 20 4000 0361|10 am to 6 pm",
+		}},
 		"SUPPLIER_BANK": text, "SUPPLIER_TERMS": text, "SUPPLIER_SIGNATORY": text,
-		"BANK_ACCOUNT_NUMBER": {needed: true, refused: []string{"0", "-1", "50 100"}}, "BANK_IFSC": {needed: true, refused: []string{"0", "-1", "HDFC1234"}},
-		"BANK_NAME": text, "BANK_BENEFICIARY": neededText,
+		"BANK_ACCOUNT": {refused: []string{
+			"0", "-1", "50 100|HDFC0000360|Mango Lane", "50200012345678|HDFC1234|Mango Lane", "50200012345678|HDFC0000360| ", "50200012345678|HDFC0000360",
+			"50200012345678|HDFC0000360|Mango Lane|HDFC Bank|Pune",
+		}, taken: []string{"50200012345678|hdfc0000360|Mango Lane"}},
 		"BANK_TRANSFER_MINIMUM": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 		"GST_ANNUAL_RETURNS":    {refused: []string{"0", "-1", "26-28:2027-10-01"}},
 		"SIGNING_CERT_FILE":     text, // the worker doesn't start with one that is not valid
@@ -198,7 +201,7 @@ func TestEverySettingIsInTheTable(t *testing.T) {
 func TestClearTextToTheDatabaseIsNotClearTextToItsStandby(t *testing.T) {
 	t.Parallel()
 	clear := "postgres://db/x?sslmode=disable"
-	_, err := outside(map[string]string{"DATABASE_URL": clear, "DATABASE_READ_URL": clear, "ALLOW_PLAINTEXT_DATABASE": "true"})
+	_, err := outside(map[string]string{"DATABASE_URL": clear, "DATABASE_READ_URL": clear, "ALLOW_PLAINTEXT": "database"})
 	require.ErrorContains(t, err, "DATABASE_READ_URL: allows a connection in clear")
 	require.NotContains(t, err.Error(), "DATABASE_URL: ")
 }

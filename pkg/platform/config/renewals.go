@@ -17,25 +17,22 @@ const perSecond = 50
 
 func (r *reader) renewals() Renewals {
 	return Renewals{
-		Methods:   r.renewalMethods("AUTOMATIC_RENEWAL_METHODS"),
+		Methods:   r.renewalMethods("AUTOMATIC_RENEWAL"),
 		OneACycle: r.oneACycle(),
 		PerSecond: r.eachGateway(perSecond),
 	}
 }
 
-// renewalMethods reads the methods, each once; all of them if unset.
+// renewalMethods reads the methods, each once; without any nothing is renewed automatically.
 func (r *reader) renewalMethods(name string) []string {
 	all, text := []string{"upi", "card", "enach"}, r.getenv(name)
-	if text == "" {
-		return all
-	}
 	named := split(text)
 	for i, method := range named {
 		if !slices.Contains(all, method) || slices.Contains(named[:i], method) {
 			r.fail(name, "want upi, card and enach, each at most once, separated by commas")
 		}
 	}
-	if len(named) == 0 {
+	if text != "" && len(named) == 0 {
 		r.fail(name, "names no method")
 	}
 	return named

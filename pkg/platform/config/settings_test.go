@@ -65,8 +65,7 @@ func TestEverySettingThatIsMissingOrWrongIsNamedAtOnce(t *testing.T) {
 		"REFUND_APPROVAL_ABOVE":       {"-1", "50,000", "1e6"},
 		"MSG91_RECEIPT_KEY":           {"x", strongKey[:23]},
 		"PAYU_DISPUTES_SIGNED":        {"yes", "TRUE", "1"},
-		"AUTOMATIC_RENEWAL":           {"yes", "TRUE", "1"},
-		"AUTOMATIC_RENEWAL_METHODS":   {",", "UPI", "upi,nach"},
+		"AUTOMATIC_RENEWAL":           {"true", "yes", "TRUE", "1", ",", "UPI", "upi,nach"},
 		"SIGNING_INVOICES":            {"yes", "TRUE", "1"},
 		"LIMITS":                      {"wide", "LIVE"},
 	} {

@@ -34,7 +34,7 @@ func demo(ctx context.Context, call command.Call) error {
 	if call.Getenv("APP_ENV") != "development" {
 		return errors.New("demo accounts exist in development only")
 	}
-	stack := customer.Stack{Site: call.Getenv("PUBLIC_URL"), Inbox: call.Getenv("SMS_INBOX_URL")}
+	stack := customer.Stack{Site: call.Getenv("PUBLIC_URL"), Inbox: call.Getenv("SMS_URL")}
 	if stack.Inbox == "" {
 		return errors.New("demo accounts need the SMS inbox of the development stack")
 	}
