@@ -178,7 +178,7 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 	c.AutomaticRenewal = len(c.Renewals.Methods) > 0
 	c.Alerts = r.alerts(c.Email, c.Development)
 	c.TimeMachine = r.timeMachine()
-	c.Contact, c.Email.ReplyTo = r.contact(), r.replyTo(c.Email)
+	c.Contact, c.Email.ReplyTo = r.contact(), c.Supplier.Email
 	if _, err := LogLevel(getenv("LOG_LEVEL")); err != nil {
 		r.fail("LOG_LEVEL", err.Error())
 	}
@@ -238,11 +238,15 @@ func (r *reader) places() Places {
 }
 
 func (r *reader) sms() SMS {
+	sid, token, paired := strings.Cut(r.getenv("TWILIO_ACCOUNT"), ":")
+	if sid != "" && (!paired || token == "") {
+		r.fail("TWILIO_ACCOUNT", "want the account's SID and its token, with a colon between them")
+	}
 	return SMS{
 		Provider: r.or("SMS_PROVIDER", "inbox"), InboxURL: r.getenv("SMS_URL"),
 		MSG91AuthKey: r.getenv("MSG91_AUTH_KEY"), MSG91URL: r.or("SMS_URL", "https://api.msg91.com"),
 		MSG91Sender: r.getenv("MSG91_SENDER"), MSG91ReceiptKey: r.getenv("MSG91_RECEIPT_KEY"),
-		TwilioSID: r.getenv("TWILIO_ACCOUNT_SID"), TwilioToken: r.getenv("TWILIO_AUTH_TOKEN"),
+		TwilioSID: sid, TwilioToken: token,
 		TwilioFrom: r.getenv("TWILIO_FROM"), TwilioURL: r.or("SMS_URL", "https://api.twilio.com"),
 		DLTTemplates: r.pairs("DLT_TEMPLATES"),
 	}

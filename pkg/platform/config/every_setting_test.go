@@ -93,11 +93,10 @@ func everySetting() map[string]said {
 		"MSG91_RECEIPT_KEY": {refused: []string{"0", "-1", strings.Repeat("0", 1000)}},
 		"DLT_TEMPLATES":     {refused: []string{"0", "-1", "otp=1,otp=2"}},
 		// What the worker needs of its provider it asks for at its start, by name.
-		"MSG91_AUTH_KEY": text, "MSG91_SENDER": text, "TWILIO_ACCOUNT_SID": text, "TWILIO_AUTH_TOKEN": text, "TWILIO_FROM": text,
-		"EMAIL_FROM":     {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
-		"EMAIL_REPLY_TO": {refused: []string{"0", "-1"}},
-		"CONTACT_HOURS":  {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
-		"SMTP_URL":       {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
+		"MSG91_AUTH_KEY": text, "MSG91_SENDER": text, "TWILIO_ACCOUNT": {refused: []string{"0", "-1", "AC0123456789abcdef", "AC0123456789abcdef:"}}, "TWILIO_FROM": text,
+		"EMAIL_FROM":    {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
+		"CONTACT_HOURS": {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
+		"SMTP_URL":      {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
 
 		// Each is needed where another one is set.
 		"WHATSAPP_PHONE_NUMBER_ID": {needed: true, refused: []string{"0", "-1", "+919876543210", "12 34567"}},

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"regexp"
@@ -249,7 +250,9 @@ func (r *reader) checkProductionContact(g Grievance) {
 	if len(parts) != 5 || slices.ContainsFunc(parts, blank) || !strings.Contains(g.Email, "@") {
 		r.fail("GRIEVANCE_OFFICER", "want name|designation|e-mail|telephone|hours, as in Meera Kulkarni|Grievance Officer|grievance@example.com|…")
 	}
-	if address := r.getenv("SUPPLIER_EMAIL"); address != "" && !strings.Contains(address, "@") {
-		r.fail("SUPPLIER_EMAIL", "is no e-mail address")
+	if address := r.getenv("SUPPLIER_EMAIL"); address != "" {
+		if _, err := mail.ParseAddress(address); err != nil {
+			r.fail("SUPPLIER_EMAIL", "is no e-mail address")
+		}
 	}
 }
