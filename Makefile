@@ -41,7 +41,7 @@ production: ## run what docker-compose.yml describes as processes of this machin
 	@exec $(BIN)/production $(OPTIONS)
 
 .PHONY: admin
-admin: ## run a program of the product's beside `make production` (RUN="seed staff list")
+admin: ## run a command of admin's beside `make production` (RUN="seed staff list")
 	@$(BIN)/production admin $(RUN)
 
 .PHONY: admin-alone
@@ -115,7 +115,7 @@ faults: ## break the production form part by part while people buy, and count wh
 
 .PHONY: verify-books
 verify-books: ## check the books of the running stack, or of WORKER_DATABASE_URL
-	@$(GO) run ./scripts/verifybooks
+	@$(GO) run ./scripts/admin verifybooks
 
 # Built and not `go run`, so that the count of the tests is the last line, also when one fails.
 .PHONY: testall

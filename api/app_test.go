@@ -65,9 +65,9 @@ func newTestAppOn(tb testing.TB, db *testkit.Database) *testApp {
 		"PAYU_KEY": "QyT13U", "PAYU_SALT": "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB",
 		"RAZORPAY_URL": "http://127.0.0.1:1", "RAZORPAY_KEY_ID": "rzp_test_key", "RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd",
 		"RAZORPAY_WEBHOOK_SECRET": "123456",
-		"SECRET_KEY":              strings.Repeat("ab", 32), "SMS_INBOX_URL": "http://127.0.0.1:1", "EMAIL_FROM": "billing@franchise360.example", "SMTP_URL": "smtp://127.0.0.1:1",
+		"SECRET_KEY":              strings.Repeat("ab", 32), "SMS_URL": "http://127.0.0.1:1", "EMAIL_FROM": "billing@franchise360.example", "SMTP_URL": "smtp://127.0.0.1:1",
 		"SUPPLIER_ADDRESS": "360 Senapati Bapat Marg, Mumbai 400013", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
-		"BANK_ACCOUNT_NUMBER": "50200012345678", "BANK_IFSC": "HDFC0000360", "BANK_NAME": "HDFC Bank", "BANK_BENEFICIARY": "Franchise 360 Private Limited",
+		"BANK_ACCOUNT": "50200012345678|HDFC0000360|Franchise 360 Private Limited|HDFC Bank",
 	}
 	cfg, err := config.Load(func(name string) string { return env[name] }, app.Gateways().Kinds()...)
 	require.NoError(tb, err)

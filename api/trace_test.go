@@ -19,7 +19,7 @@ func TestARequestBeginsTheTraceThatItsJobContinues(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	taken := collector.New(t)
-	tracer, err := trace.New(t.Context(), trace.Options{Endpoint: taken.URL, Timeout: time.Minute, Sampler: trace.Sampler{Share: 1}}, slog.New(slog.DiscardHandler))
+	tracer, err := trace.New(t.Context(), trace.Options{Endpoint: taken.URL, Timeout: time.Minute, Share: 1}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	app.tracer = tracer
 	app.start(t)

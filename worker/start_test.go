@@ -30,7 +30,7 @@ func newDeps(t *testing.T) (*deps, config.Config, *testkit.Database) {
 		"S3_ENDPOINT": "http://127.0.0.1:1", "S3_ACCESS_KEY": "test", "S3_SECRET_KEY": "test",
 		"GATEWAY": "payu", "PAYU_URL": "https://test.payu.in", "PAYU_API_URL": "http://127.0.0.1:1",
 		"PAYU_KEY": "QyT13U", "PAYU_SALT": "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB",
-		"SECRET_KEY": strings.Repeat("ab", 32), "SMS_INBOX_URL": "http://127.0.0.1:1",
+		"SECRET_KEY": strings.Repeat("ab", 32), "SMS_URL": "http://127.0.0.1:1",
 		"SUPPLIER_ADDRESS": "360 Senapati Bapat Marg, Mumbai 400013", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
 	}
 	cfg, err := config.Load(func(name string) string { return env[name] }, app.Gateways().Kinds()...)

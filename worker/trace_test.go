@@ -54,7 +54,7 @@ func TestAPurchaseIsOneTraceFromItsRequestToItsInvoice(t *testing.T) {
 		"S3_ENDPOINT": s3.Endpoint(t), "S3_ACCESS_KEY": s3.AccessKey, "S3_SECRET_KEY": s3.SecretKey, "S3_BUCKET": "traced",
 		"GATEWAY": "payu", "PAYU_URL": "https://test.payu.in", "PAYU_API_URL": captured(t, "159300.00"),
 		"PAYU_KEY": "QyT13U", "PAYU_SALT": "UnJ0FGO0kt3dUgnHo9Xgwi0lpipBV0hB",
-		"SECRET_KEY": strings.Repeat("ab", 32), "SMS_INBOX_URL": "http://127.0.0.1:1",
+		"SECRET_KEY": strings.Repeat("ab", 32), "SMS_URL": "http://127.0.0.1:1",
 		"SUPPLIER_ADDRESS": "360 Senapati Bapat Marg, Mumbai 400013", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
 	}
 	cfg, err := config.Load(func(name string) string { return env[name] }, app.Gateways().Kinds()...)
@@ -63,7 +63,7 @@ func TestAPurchaseIsOneTraceFromItsRequestToItsInvoice(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, store.EnsureBucket(t.Context()))
 	taken := collector.New(t)
-	tracer, err := trace.New(t.Context(), trace.Options{Endpoint: taken.URL, Timeout: time.Minute, Sampler: trace.Sampler{Share: 1}}, slog.New(slog.DiscardHandler))
+	tracer, err := trace.New(t.Context(), trace.Options{Endpoint: taken.URL, Timeout: time.Minute, Share: 1}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	connections := func(rights string) *process.Connections {
 		db := s.DB.API

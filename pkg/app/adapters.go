@@ -37,7 +37,7 @@ func newPlaces(ctx context.Context, cfg config.Config, logger *slog.Logger) (add
 	case "photon":
 		return photon.New(cfg.Places.PhotonURL)
 	}
-	return nil, fmt.Errorf("PLACES_PROVIDER: want gazetteer, google or photon, not %q", cfg.Places.Provider)
+	return nil, fmt.Errorf("places: want gazetteer, google or photon, not %q", cfg.Places.Provider)
 }
 
 // signingEndsSoon is how long before the signing certificate expires every start logs a warning.

@@ -87,7 +87,7 @@ func TestSettings_Invalid_ErrorNamesTheSetting(t *testing.T) {
 	}{
 		"redis: the URL cannot be parsed":  {api, func(c *config.Config) { c.RedisURL = "http://:secret@nowhere" }},
 		"objectstore: want http(s)://":     {worker, func(c *config.Config) { c.S3.Endpoint = "s3" }},
-		"PLACES_PROVIDER: want gazetteer":  {api, func(c *config.Config) { c.Places.Provider = "globe" }},
+		"places: want gazetteer":           {api, func(c *config.Config) { c.Places.Provider = "globe" }},
 		"GOOGLE_PLACES_KEY is not set":     {api, func(c *config.Config) { c.Places.Provider = "google" }},
 		"SMS provider: SMS_PROVIDER: want": {worker, func(c *config.Config) { c.SMS.Provider = "pigeon" }},
 		"signing certificate":              {worker, func(c *config.Config) { c.Supplier.Signing.CertFile = "/nowhere/signer.p12" }},

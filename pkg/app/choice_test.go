@@ -45,7 +45,7 @@ func TestPlaces_UseTheConfiguredProvider(t *testing.T) {
 		"our own list": {"gazetteer", "Places: GeoNames, CC BY 4.0", ""},
 		"Google":       {"google", "Google Maps", ""},
 		"Photon":       {"photon", "© OpenStreetMap contributors", ""},
-		"none":         {"", "", `PLACES_PROVIDER: want gazetteer, google or photon, not ""`},
+		"none":         {"", "", `places: want gazetteer, google or photon, not ""`},
 		"another":      {"Google", "", `not "Google"`},
 	} {
 		cfg := config.Config{Development: true}

@@ -53,7 +53,7 @@ func RequireNumbers(ctx context.Context, db *sqlx.DB) error {
 	h, err := ReadNumberHold(ctx, db)
 	if err == nil && h != nil {
 		err = fmt.Errorf("the numbers of documents are held (%s): give the last issued ones with `docker compose run --rm admin numbers resume …` "+
-			"(rehearsal: `make admin-alone RUN=\"numbers resume …\"`); see \"After a restore\" in scripts/backup/README.md", h.Reason)
+			"(rehearsal: `make admin-alone RUN=\"numbers resume …\"`); see \"After a restore\" in scripts/admin/backup/README.md", h.Reason)
 	}
 	return err
 }

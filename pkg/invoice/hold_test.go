@@ -37,7 +37,7 @@ func TestNumberHold_AfterARestore_StopsNumberingUntilResumed(t *testing.T) {
 	err = invoice.RequireNumbers(t.Context(), b.db.Worker)
 	require.ErrorContains(t, err, "restored to 16:29")
 	require.ErrorContains(t, err, "`docker compose run --rm admin numbers resume …` (rehearsal: `make admin-alone RUN=\"numbers resume …\"`)")
-	require.ErrorContains(t, err, "scripts/backup/README.md")
+	require.ErrorContains(t, err, "scripts/admin/backup/README.md")
 	_, err = b.issue(t, b.plan(t, b.asha))
 	require.Error(t, err, "no sale is invoiced meanwhile")
 	require.Error(t, invoice.ResumeNumbers(t.Context(), b.db.API, nil, since), "not by a process that sells")

@@ -39,15 +39,10 @@ func SettingsFrom(c config.Renewals) Settings {
 	if len(c.Methods) == 0 {
 		return DefaultSettings()
 	}
-	s := Settings{
-		RequestLife: map[Method]time.Duration{}, SettleDays: c.ENACHSettleDays, RetryDays: c.ENACHRetryDays, PerSecond: c.PerSecond,
-		OneACycle: c.OneACycle,
-	}
+	s := DefaultSettings()
+	s.Methods, s.PerSecond, s.OneACycle = nil, c.PerSecond, c.OneACycle
 	for _, name := range c.Methods {
 		s.Methods = append(s.Methods, Method(name))
-	}
-	for name, days := range c.RequestDays {
-		s.RequestLife[Method(name)] = time.Duration(days) * 24 * time.Hour
 	}
 	return s
 }

@@ -127,17 +127,16 @@ func TestWarning_EachCause_NamesReasonAndAdvice(t *testing.T) {
 func TestSettingsFrom_Configuration_UsesItsValuesOrDefaults(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
-	unset := mandate.SettingsFrom(config.Renewals{RequestDays: map[string]int{"upi": 1}, ENACHSettleDays: 1})
+	unset := mandate.SettingsFrom(config.Renewals{OneACycle: map[string]bool{"payu": true}})
 	require.Equal(t, mandate.DefaultSettings(), unset)
 	require.Equal(t, []mandate.Method{mandate.MethodUPI, mandate.MethodCard, mandate.MethodENACH}, unset.Methods)
 	require.Equal(t, map[mandate.Method]time.Duration{mandate.MethodUPI: 5 * day, mandate.MethodCard: 5 * day, mandate.MethodENACH: 10 * day}, unset.RequestLife)
 	require.Equal(t, []int{3, 3}, []int{unset.SettleDays, unset.RetryDays})
 	set := mandate.SettingsFrom(config.Renewals{
-		Methods: []string{"enach", "upi"}, RequestDays: map[string]int{"enach": 7, "upi": 2}, ENACHSettleDays: 4, ENACHRetryDays: 2,
-		OneACycle: map[string]bool{"payu": true}, PerSecond: map[string]int{"payu": 9},
+		Methods: []string{"enach", "upi"}, OneACycle: map[string]bool{"payu": true}, PerSecond: map[string]int{"payu": 9},
 	})
 	require.Equal(t, mandate.Settings{
-		Methods: []mandate.Method{mandate.MethodENACH, mandate.MethodUPI}, RequestLife: map[mandate.Method]time.Duration{mandate.MethodENACH: 7 * day, mandate.MethodUPI: 2 * day},
-		SettleDays: 4, RetryDays: 2, OneACycle: map[string]bool{"payu": true}, PerSecond: map[string]int{"payu": 9},
+		Methods: []mandate.Method{mandate.MethodENACH, mandate.MethodUPI}, RequestLife: unset.RequestLife,
+		SettleDays: 3, RetryDays: 3, OneACycle: map[string]bool{"payu": true}, PerSecond: map[string]int{"payu": 9},
 	}, set)
 }

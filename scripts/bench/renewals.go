@@ -22,7 +22,7 @@ const (
 	renewalsMeasured = 2_000
 	// gatewayTakes is how long the gateway takes for each answer, of the machine's time.
 	gatewayTakes = 300 * time.Millisecond
-	// asksASecond is how often a gateway is asked unless GATEWAY_REQUESTS_PER_SECOND says otherwise.
+	// asksASecond is how often a gateway is asked (perSecond of pkg/platform/config).
 	asksASecond = 50
 )
 

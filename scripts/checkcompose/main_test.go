@@ -88,13 +88,13 @@ func TestServicesArePrintedWithTheSettingsOfAFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(env, []byte("PASSWORD='of the file'\nCOMPOSE_PROFILES=shop\nHOST=h\nURL=https://${HOST}\n"), 0o600))
 	require.NoError(t, os.WriteFile(file, []byte(`{name: test, services: {
 		a: {image: x, command: [run, "${PASSWORD}"], environment: {URL: "${URL}", GONE: "${GONE}", NOWHERE: }, deploy: {replicas: 2}},
-		b: {image: x, profiles: [shop]}, c: {image: x, profiles: [admin]}}}`), 0o600))
+		b: {image: x, profiles: [shop]}, c: {image: x, profiles: [admin], entrypoint: [admin], command: [help]}}}`), 0o600))
 	var out bytes.Buffer
 	require.NoError(t, printServices(t.Context(), &out, env, []string{file}))
 	require.JSONEq(t, `{
 		"a": {"command": ["run", "of the file"], "environment": {"URL": "https://h", "GONE": ""}, "replicas": 2, "enabled": true},
 		"b": {"command": null, "environment": {}, "replicas": 1, "enabled": true},
-		"c": {"command": null, "environment": {}, "replicas": 1, "enabled": false}}`, out.String())
+		"c": {"command": ["admin", "help"], "environment": {}, "replicas": 1, "enabled": false}}`, out.String())
 	require.NoError(t, os.WriteFile(file, []byte(`{name: test, services: {a: {image: "${GONE:?say which}"}}}`), 0o600))
 	require.ErrorContains(t, printServices(t.Context(), &out, env, []string{file}), "say which")
 }
@@ -122,7 +122,7 @@ func TestEverySettingIsDescribed(t *testing.T) {
 	settings := regexp.MustCompile(`(?:getenv|r\.[a-z]+|config\.(?:Address|Secret|Flag))\("([A-Z][A-Z0-9_]+)"`).FindAllStringSubmatch(source, -1)
 	require.Greater(t, len(settings), 30)
 	example, compose := read(".env.example"), read("docker-compose.yml")
-	elsewhere := []string{"SMS_INBOX_URL", "WEB_DIR", "LIMITS"}
+	elsewhere := []string{"WEB_DIR", "LIMITS"}
 	for _, setting := range settings {
 		named := regexp.MustCompile(`\b` + setting[1] + `\b`)
 		require.Regexp(t, named, example, "in .env.example")

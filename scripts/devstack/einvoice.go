@@ -7,6 +7,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 
@@ -20,7 +21,10 @@ func (s *devStack) embedsPortal() bool {
 
 var errPortalKey = errors.New("the portal's key is damaged: remove the data folder")
 
-const portalKeyBits = 2048
+const (
+	portalKeyBits            = 2048
+	portalUser, portalClient = "franchise360", "sandbox"
+)
 
 // settlePortal makes the product's account at the stand-in of the Invoice Registration Portal, whose key is kept.
 func (s *devStack) settlePortal() error {
@@ -43,10 +47,11 @@ func (s *devStack) settlePortal() error {
 		return err
 	}
 	s.settings["EINVOICE_FROM"] = os.Getenv("EINVOICE_FROM")
-	s.settings["EINVOICE_URL"] = "http://" + stack.Local(s.Kept.Ports["irp"])
-	s.settings["EINVOICE_CLIENT_ID"], s.settings["EINVOICE_USERNAME"] = "sandbox", "franchise360"
-	s.settings["EINVOICE_CLIENT_SECRET"] = s.Kept.Secret("irp_client", 16)
-	s.settings["EINVOICE_PASSWORD"] = s.Kept.Secret("irp_password", 16)
+	account := url.URL{
+		Scheme: "http", User: url.UserPassword(portalUser, s.Kept.Secret("irp_password", 16)), Host: stack.Local(s.Kept.Ports["irp"]),
+		RawQuery: url.Values{"client_id": {portalClient}, "client_secret": {s.Kept.Secret("irp_client", 16)}}.Encode(),
+	}
+	s.settings["EINVOICE_URL"] = account.String()
 	s.settings["EINVOICE_PUBLIC_KEY"] = public
 	return nil
 }
@@ -78,6 +83,8 @@ func (s *devStack) portal() []*stack.Part {
 	}
 	address := stack.Local(s.Kept.Ports["irp"])
 	return []*stack.Part{s.part("irpsandbox", "http://"+address+"/healthz", s.environment(address,
+		"EINVOICE_CLIENT_ID="+portalClient, "EINVOICE_CLIENT_SECRET="+s.Kept.Secret("irp_client", 16),
+		"EINVOICE_USERNAME="+portalUser, "EINVOICE_PASSWORD="+s.Kept.Secret("irp_password", 16),
 		"SANDBOX_STATE="+filepath.Join(s.opts.dataDir, "irp.journal"), "SANDBOX_KEY="+s.Kept.Secrets["irp_key"],
 		"CLOCK_DATABASE_URL="+s.settings["DATABASE_URL"]))}
 }

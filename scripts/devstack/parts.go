@@ -48,17 +48,14 @@ func (s *devStack) settle(ctx context.Context) error {
 	site := "http://localhost:" + strconv.Itoa(s.opts.port)
 	s.settings = map[string]string{
 		"APP_ENV": "development", "PUBLIC_URL": site, "WEB_DIR": stack.WebDir(s.opts.repository), "DATA_DIR": s.opts.dataDir,
-		"SECRET_KEY": s.Kept.Secret("secret_key", 32), "PLACES_PROVIDER": "gazetteer", "AUTOMATIC_RENEWAL": "true",
+		"SECRET_KEY": s.Kept.Secret("secret_key", 32), "AUTOMATIC_RENEWAL": "upi,card,enach",
 		"TENANT_BASE_DOMAIN": "franchise360.localhost", "S3_REGION": "ap-south-1", "S3_BUCKET": "franchise360",
 		"SUPPLIER_NAME":    "Franchise 360 Private Limited",
 		"SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",
-		"SUPPLIER_GSTIN":   "27AAPFU0939F1ZV", "SUPPLIER_STATE_CODE": "27",
-		"SUPPLIER_EMAIL": "help@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
-		"SUPPLIER_CIN": "U72900MH2024PTC000360", "GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer",
-		"GRIEVANCE_EMAIL": "grievance@franchise360.example", "GRIEVANCE_PHONE": "+91 22 4000 0361",
-		"GRIEVANCE_HOURS":     "Monday to Friday, 10 am to 6 pm",
-		"BANK_ACCOUNT_NUMBER": "50200012345678", "BANK_IFSC": "HDFC0000360", "BANK_NAME": "HDFC Bank",
-		"BANK_BENEFICIARY": "Franchise 360 Private Limited", "BANK_TRANSFER_MINIMUM": "10000",
+		"SUPPLIER_GSTIN":   "27AAPFU0939F1ZV",
+		"SUPPLIER_EMAIL":   "help@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
+		"SUPPLIER_CIN": "U72900MH2024PTC000360", "GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer|grievance@franchise360.example|+91 22 4000 0361|Monday to Friday, 10 am to 6 pm",
+		"BANK_ACCOUNT": "50200012345678|HDFC0000360|Franchise 360 Private Limited|HDFC Bank", "BANK_TRANSFER_MINIMUM": "10000",
 	}
 	for _, name := range []string{"postgres", "redis", "s3", "sandbox", "razorpay", "smsinbox", "smtp", "irp", "dnsserver", "traces", "timemachine", "api_metrics", "worker_metrics"} {
 		if _, err := s.Kept.Port(ctx, name); err != nil {
@@ -83,7 +80,7 @@ func (s *devStack) settle(ctx context.Context) error {
 	}
 	if s.embedsSMS() {
 		s.settings["SMS_PROVIDER"] = "inbox"
-		s.settings["SMS_INBOX_URL"] = "http://localhost:" + strconv.Itoa(s.Kept.Ports["smsinbox"])
+		s.settings["SMS_URL"] = "http://localhost:" + strconv.Itoa(s.Kept.Ports["smsinbox"])
 	}
 	if s.embedsEmail() {
 		s.settings["EMAIL_FROM"] = "Franchise 360 <billing@franchise360.example>"
@@ -91,7 +88,7 @@ func (s *devStack) settle(ctx context.Context) error {
 		s.settings["ALERT_EMAIL"] = "oncall@franchise360.example"
 	}
 	if s.embedsWhatsApp() {
-		s.settings["WHATSAPP_URL"] = "http://" + stack.Local(s.Kept.Ports["smsinbox"])
+		s.settings["WHATSAPP_URL"] = "http://" + stack.Local(s.Kept.Ports["smsinbox"]) + "/v24.0"
 		s.settings["WHATSAPP_PHONE_NUMBER_ID"] = "106540352242922"
 		for _, name := range []string{"TOKEN", "APP_SECRET", "VERIFY_TOKEN"} {
 			s.settings["WHATSAPP_"+name] = s.Kept.Secret("whatsapp_"+strings.ToLower(name), 24)
@@ -102,8 +99,7 @@ func (s *devStack) settle(ctx context.Context) error {
 			s.password(role)
 		}
 		// The time machine makes databases, which a Postgres of one's own may not allow.
-		s.settings["TIME_MACHINE_URL"] = "http://" + stack.Local(s.Kept.Ports["timemachine"])
-		s.settings["TIME_MACHINE_KEY"] = s.Kept.Secret("timemachine", 24)
+		s.settings["TIME_MACHINE_URL"] = "http://:" + s.Kept.Secret("timemachine", 24) + "@" + stack.Local(s.Kept.Ports["timemachine"])
 	}
 	if s.embedsDNS() {
 		s.settings["DNS_SERVER"] = stack.Local(s.Kept.Ports["dnsserver"])

@@ -41,7 +41,7 @@ func newDevStack(opts options, screen *stack.Console) (*devStack, error) {
 // programs lists what the stack runs, built together to share compilation work.
 func programs() []string {
 	return []string{
-		"./api", "./worker", "./scripts/migrate", "./scripts/seed",
+		"./api", "./worker", "./scripts/admin",
 		"./scripts/payusandbox", "./scripts/razorpaysandbox", "./scripts/irpsandbox", "./scripts/smsinbox",
 		"./scripts/dnsserver", "./scripts/objectstore", "./scripts/redisserver", "./scripts/traceviewer",
 		"./scripts/timemachine",
@@ -87,7 +87,7 @@ func (s *devStack) start(ctx context.Context) error {
 	}
 	if s.embedsSMS() && s.embedsFirstGateway() {
 		// The product runs without demo accounts, so a failure to create one is only reported.
-		if err := s.Screen.Step("demo accounts", func() error { return s.Command(ctx, s.environment(""), "seed", "demo") }); err != nil {
+		if err := s.Screen.Step("demo accounts", func() error { return s.Command(ctx, s.environment(""), "admin", "seed", "demo") }); err != nil {
 			s.Screen.Say("!!! " + err.Error())
 		}
 	}
@@ -97,7 +97,7 @@ func (s *devStack) start(ctx context.Context) error {
 // prepareDatabase runs the migrations, which also let the embedded Postgres's roles log in, creates the development clock and
 // loads the catalogue.
 func (s *devStack) prepareDatabase(ctx context.Context) error {
-	if err := s.Command(ctx, s.environment(""), "migrate"); err != nil {
+	if err := s.Command(ctx, s.environment(""), "admin", "migrate"); err != nil {
 		return err
 	}
 	if s.postgres != nil {
@@ -106,7 +106,7 @@ func (s *devStack) prepareDatabase(ctx context.Context) error {
 	if err := s.makeDevClock(ctx); err != nil {
 		return err
 	}
-	return s.Command(ctx, s.environment(""), "seed", "catalogue")
+	return s.Command(ctx, s.environment(""), "admin", "seed", "catalogue")
 }
 
 // addresses is what tests and people need to know about a running stack.
@@ -132,7 +132,7 @@ type addresses struct {
 func (s *devStack) addresses() addresses {
 	a := addresses{
 		Site: s.settings["PUBLIC_URL"], Docs: s.settings["PUBLIC_URL"] + "/docs",
-		SMSInbox: s.settings["SMS_INBOX_URL"], Gateway: s.settings["PAYU_URL"],
+		SMSInbox: s.settings["SMS_URL"], Gateway: s.settings["PAYU_URL"],
 		Razorpay: s.settings["RAZORPAY_URL"],
 		OwnerURL: s.settings["DATABASE_OWNER_URL"], DatabaseURL: s.settings["DATABASE_URL"],
 		WorkerURL: s.settings["WORKER_DATABASE_URL"], RedisURL: s.settings["REDIS_URL"],

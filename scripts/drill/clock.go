@@ -30,7 +30,7 @@ func clockFaults() []fault {
 // clockOptions returns the options of a production form with clocks that can be moved, in which renewals can be debited.
 func clockOptions(folder string) ([]string, error) {
 	settings := filepath.Join(folder, "settings.env")
-	if err := os.WriteFile(settings, []byte("AUTOMATIC_RENEWAL=true\n"), 0o600); err != nil {
+	if err := os.WriteFile(settings, []byte("AUTOMATIC_RENEWAL=upi,card,enach\n"), 0o600); err != nil {
 		return nil, fmt.Errorf("write the settings: %w", err)
 	}
 	return []string{"-clocks", "-settings", settings}, nil

@@ -19,7 +19,7 @@ import (
 // portsOf returns the ports that an operator may write into a setting that holds an address; none for any other setting.
 func portsOf(setting string) []int {
 	switch setting {
-	case "HTTP_ADDR", "METRICS_ADDR", "SMS_INBOX_URL":
+	case "HTTP_ADDR", "METRICS_ADDR":
 		return nil
 	case "SMTP_URL":
 		return []int{465, 587}

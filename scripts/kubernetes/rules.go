@@ -220,8 +220,8 @@ func (m *manifests) complete(path string) error {
 	if err := yaml.Unmarshal(text, &compose); err != nil {
 		return fmt.Errorf("read the compose file: %w", err)
 	}
-	// The settings by which the compose file declares its own networks private.
-	elsewhere := []string{"ALLOW_PLAINTEXT_DATABASE", "ALLOW_PLAINTEXT_OBJECTS"}
+	// The setting by which the compose file declares its own networks private.
+	elsewhere := []string{"ALLOW_PLAINTEXT"}
 	var problems []error
 	missing := func(service string, have []string) {
 		for name := range compose.Services[service].Environment {

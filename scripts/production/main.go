@@ -45,8 +45,8 @@ type options struct {
 }
 
 // run starts everything and keeps it running until SIGINT, SIGTERM, the parent process dies, or a part fails for good. With the
-// arguments `admin PROGRAM …` it runs the program as the admin service beside a running system, and ends with it; with `alone
-// PROGRAM …` it first starts database and object store for it; `restore FILE` does so and restores a backup.
+// arguments `admin COMMAND …` it runs the command as the admin service beside a running system, and ends with it; with `alone
+// COMMAND …` it first starts database and object store for it; `restore FILE` does so and restores a backup.
 func run(ctx context.Context, out *os.File) (err error) {
 	opts, err := parseOptions()
 	if err != nil {
@@ -110,7 +110,7 @@ func parseOptions() (options, error) {
 	case flag.Arg(0) == "restore" && flag.NArg() == 2:
 		opts.restore = flag.Arg(1)
 	default:
-		return opts, errors.New("want nothing, admin or alone and a program, or restore and a file")
+		return opts, errors.New("want nothing, admin or alone and a command, or restore and a file")
 	}
 	if opts.throwaway {
 		opts.port = 0
@@ -134,7 +134,7 @@ func parseOptions() (options, error) {
 	return opts, nil
 }
 
-// runAdmin is `docker compose run --rm admin …`. The program inherits standard input and output.
+// runAdmin is `docker compose run --rm admin …`. The command inherits standard input and output.
 func runAdmin(ctx context.Context, opts options, screen *stack.Console) error {
 	p, err := newProduction(opts, screen)
 	if err != nil {
@@ -154,9 +154,9 @@ func runAdmin(ctx context.Context, opts options, screen *stack.Console) error {
 	return command.Run()
 }
 
-// admin prepares a program of the admin service.
-func (p *production) admin(ctx context.Context, program ...string) *exec.Cmd {
-	command := exec.CommandContext(ctx, p.Program(program[0]), program[1:]...)
+// admin prepares a command of the admin service, whose entrypoint is the program.
+func (p *production) admin(ctx context.Context, words ...string) *exec.Cmd {
+	command := exec.CommandContext(ctx, p.Program(p.services["admin"].Command[0]), words...)
 	command.Env = p.environment("admin", p.services["admin"], 0)
 	command.Stderr = os.Stderr
 	return command
@@ -172,8 +172,8 @@ func (p *production) restore(ctx context.Context, out io.Writer) (err error) {
 	return p.alone(ctx, file, out, "backup", "restore")
 }
 
-// alone runs a program of the admin service with database and object store, which stop when it ends.
-func (p *production) alone(ctx context.Context, in io.Reader, out io.Writer, program ...string) error {
+// alone runs a command of the admin service with database and object store, which stop when it ends.
+func (p *production) alone(ctx context.Context, in io.Reader, out io.Writer, words ...string) error {
 	if err := p.begin(ctx); err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (p *production) alone(ctx context.Context, in io.Reader, out io.Writer, pro
 	if err := p.oneShot(ctx, "migrate"); err != nil {
 		return err
 	}
-	command := p.admin(ctx, program...)
+	command := p.admin(ctx, words...)
 	command.Stdin, command.Stdout = in, out
 	return command.Run()
 }

@@ -32,7 +32,7 @@ func startMigrated(t *testing.T, folder string, settings map[string]string) *emb
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = server.Stop() })
-	migrate := exec.CommandContext(t.Context(), "go", "run", "./scripts/migrate")
+	migrate := exec.CommandContext(t.Context(), "go", "run", "./scripts/admin", "migrate")
 	migrate.Dir = repository
 	migrate.Env = append(os.Environ(), "DATABASE_OWNER_URL="+server.SuperuserURL("postgres"),
 		"API_DATABASE_PASSWORD=of-the-api", "WORKER_DATABASE_PASSWORD=of-the-worker")

@@ -124,8 +124,8 @@ func (p *production) build(ctx context.Context) error {
 	group.Go(func() error {
 		return p.Screen.Step("Go programs", func() error {
 			return errors.Join(
-				p.Build(together, p.opts.repository, "./api", "./worker", "./scripts/migrate", "./scripts/seed", "./scripts/rekey",
-					"./scripts/verifybooks", "./scripts/backup", "./scripts/numbers", "./scripts/documents", "./scripts/logkeeper", "./scripts/payusandbox", "./scripts/smsinbox", "./scripts/dnsserver", "./scripts/redisserver"),
+				p.Build(together, p.opts.repository, "./api", "./worker", "./scripts/admin",
+					"./scripts/payusandbox", "./scripts/smsinbox", "./scripts/dnsserver", "./scripts/redisserver"),
 				p.BuildModule(together, p.opts.repository, "scripts/checkcompose", "."),
 				p.BuildModuleOver(together, p.opts.repository, "scripts/versitygw", "."),
 				p.BuildModule(together, p.opts.repository, "scripts/proxy", "."),

@@ -312,7 +312,7 @@ func TestOwnSettingsReachTheProcesses(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "own.env")
 	require.NoError(t, os.WriteFile(file, []byte("# mine\n\nSUPPLIER_NAME=\"Mango Lane's Private Limited\"\n"+
-		"GRIEVANCE_EMAIL=grievance@${DOMAIN}\nDOMAIN=mango.example\nPG_CHARGE_BPS=200\nSIGNING_CERT_FILE=/home/mango/signer.p12\n"), 0o600))
+		"SUPPLIER_EMAIL=help@${DOMAIN}\nDOMAIN=mango.example\nPG_CHARGE_BPS=200\nSIGNING_CERT_FILE=/home/mango/signer.p12\n"), 0o600))
 	p := &production{Stack: newTestStack(t), opts: options{repository: repository, port: 8443, settings: file}}
 	require.NoError(t, p.BuildModule(t.Context(), repository, "scripts/checkcompose", "."))
 	require.NoError(t, p.writeEnv())
@@ -322,8 +322,8 @@ func TestOwnSettingsReachTheProcesses(t *testing.T) {
 	require.Equal(t, "mango.example", p.domain)
 	environment := p.environment("worker", services["worker"], 0)
 	for _, want := range []string{
-		"SUPPLIER_NAME=Mango Lane's Private Limited", "GRIEVANCE_EMAIL=grievance@mango.example", "PG_CHARGE_BPS=200",
-		"SIGNING_CERT_FILE=/home/mango/signer.p12", "SUPPLIER_STATE_CODE=27",
+		"SUPPLIER_NAME=Mango Lane's Private Limited", "SUPPLIER_EMAIL=help@mango.example", "PG_CHARGE_BPS=200",
+		"SIGNING_CERT_FILE=/home/mango/signer.p12", "SUPPLIER_GSTIN=27AAPFU0939F1ZV",
 	} {
 		require.Contains(t, environment, want)
 	}

@@ -55,18 +55,16 @@ func (p *production) answers() map[string]string {
 		"S3_API_ACCESS_KEY": "documents-reader", "S3_API_SECRET_KEY": secret("s3_api"),
 		"S3_WORKER_ACCESS_KEY": "documents-writer", "S3_WORKER_SECRET_KEY": secret("s3_worker"),
 		"PAYU_KEY": secret("payu_key"), "PAYU_SALT": secret("payu_salt"), "PAYU_URL": outside("payu_tls"), "PAYU_API_URL": "https://" + p.way("payu_tls"),
-		"MSG91_URL": outside("msg91_tls"), "MSG91_AUTH_KEY": secret("msg91"), "MSG91_SENDER": "FRNCHS",
+		"SMS_URL": outside("msg91_tls"), "MSG91_AUTH_KEY": secret("msg91"), "MSG91_SENDER": "FRNCHS",
 		"MSG91_RECEIPT_KEY": secret("msg91_receipt"), "DLT_TEMPLATES": templates(),
-		"WHATSAPP_URL": outside("msg91_tls"), "WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": secret("whatsapp_token"),
+		"WHATSAPP_URL": outside("msg91_tls") + "/v24.0", "WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": secret("whatsapp_token"),
 		"WHATSAPP_APP_SECRET": secret("whatsapp_app_secret"), "WHATSAPP_VERIFY_TOKEN": secret("whatsapp_verify_token"),
 		"SMTP_URL": "smtps://" + p.local("smtp_tls"), "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>",
 		"ALERT_EMAIL":   "operator@franchise360.example", // the stand-in's inbox shows the alerts
 		"SUPPLIER_NAME": "Franchise 360 Private Limited", "SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",
-		"SUPPLIER_GSTIN": "27AAPFU0939F1ZV", "SUPPLIER_STATE_CODE": "27",
+		"SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
 		"SUPPLIER_EMAIL": "help@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",
-		"SUPPLIER_CIN": "U72900MH2024PTC000360", "GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer",
-		"GRIEVANCE_EMAIL": "grievance@franchise360.example", "GRIEVANCE_PHONE": "+91 22 4000 0361",
-		"GRIEVANCE_HOURS": "Monday to Friday, 10 am to 6 pm",
+		"SUPPLIER_CIN": "U72900MH2024PTC000360", "GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer|grievance@franchise360.example|+91 22 4000 0361|Monday to Friday, 10 am to 6 pm",
 	}
 }
 

@@ -175,7 +175,7 @@ func TestTheFilesBesideTheProgramsAreThere(t *testing.T) {
 	}
 	programs, err := stack.Programs("../..")
 	require.NoError(t, err)
-	require.Subset(t, programs, []string{"./api", "./worker", "./scripts/numbers", "./scripts/documents"})
+	require.Subset(t, programs, []string{"./api", "./worker", "./scripts/admin"})
 	dockerfile, err := os.ReadFile("../Dockerfile")
 	require.NoError(t, err)
 	require.Contains(t, string(dockerfile), strings.TrimSuffix(stack.LinkerFlags("$VERSION"), "\""))

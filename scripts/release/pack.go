@@ -33,8 +33,8 @@ type release struct {
 func beside() []string {
 	return []string{
 		".env.example", "CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "UPGRADING.md", "api/openapi.yaml", "api/outage/page",
-		"docker-compose.yml", "pkg/adapter/sms/texts.gen.md", "scripts/Caddyfile", "scripts/backup/README.md",
-		"scripts/documents/README.md", "scripts/logkeeper/INCIDENT.md", "scripts/logkeeper/README.md", "scripts/monitoring",
+		"docker-compose.yml", "pkg/adapter/sms/texts.gen.md", "scripts/Caddyfile", "scripts/admin/backup/README.md",
+		"scripts/admin/documents/README.md", "scripts/admin/logkeeper/INCIDENT.md", "scripts/admin/logkeeper/README.md", "scripts/monitoring",
 		"scripts/production/README.md", "scripts/production/backups.md", "scripts/production/documents.md",
 		"scripts/production/gateways.md", "scripts/production/messages.md", "scripts/production/monitoring.md",
 		"scripts/production/pgbouncer.ini", "scripts/production/retention.md", "scripts/production/scaling.md",

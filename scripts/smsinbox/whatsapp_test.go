@@ -36,14 +36,14 @@ func whatsAppSetup(t *testing.T) (config.WhatsApp, *httptest.Server, chan messag
 		notices <- messages.Incoming{Headers: map[string]string{"x-hub-signature-256": r.Header.Get("X-Hub-Signature-256")}, Body: body}
 	}))
 	t.Cleanup(site.Close)
-	c := config.WhatsApp{Version: "v24.0", PhoneNumberID: "106540352242922", Token: "a-token", AppSecret: "a-secret", VerifyToken: "a-verify-token"}
+	c := config.WhatsApp{PhoneNumberID: "106540352242922", Token: "a-token", AppSecret: "a-secret", VerifyToken: "a-verify-token"}
 	for name, value := range map[string]string{
 		"TOKEN": c.Token, "APP_SECRET": c.AppSecret, "PHONE_NUMBER_ID": c.PhoneNumberID, "VERIFY_TOKEN": c.VerifyToken, "WEBHOOK_URL": site.URL,
 	} {
 		t.Setenv("WHATSAPP_"+name, value)
 	}
 	server := setup(t)
-	c.URL = server.URL
+	c.URL = server.URL + "/v24.0"
 	return c, server, notices
 }
 

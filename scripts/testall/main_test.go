@@ -124,9 +124,9 @@ func TestOtherTestsGiveWayToTheBrowser(t *testing.T) {
 
 func TestPackagesThatStartStacksAreTestedApart(t *testing.T) {
 	t.Parallel()
-	stacks, others := stacksApart([]string{"x/api", "x/scripts/faults", "x/scripts/numbers", "x/scripts/production"})
+	stacks, others := stacksApart([]string{"x/api", "x/scripts/faults", "x/scripts/admin/numbers", "x/scripts/production"})
 	require.Equal(t, []string{"x/scripts/faults", "x/scripts/production"}, stacks)
-	require.Equal(t, []string{"x/api", "x/scripts/numbers"}, others)
+	require.Equal(t, []string{"x/api", "x/scripts/admin/numbers"}, others)
 }
 
 func TestSuitesBesideEachOtherPrintInOrder(t *testing.T) {

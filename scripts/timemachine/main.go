@@ -54,7 +54,7 @@ func serve(ctx context.Context, getenv func(string) string, logger *slog.Logger)
 		return errors.New("there is no time machine in production: it reads any customer's rows")
 	}
 	if len(cfg.TimeMachine.Key) == 0 {
-		return errors.New("TIME_MACHINE_KEY is not set")
+		return errors.New("TIME_MACHINE_URL is not set")
 	}
 	now, closeClock, err := sandbox.Clock(ctx, getenv("CLOCK_DATABASE_URL"), logger)
 	if err != nil {

@@ -28,7 +28,7 @@ func TestATraceOfTheProductIsShownAsAWaterfall(t *testing.T) {
 	server := httptest.NewServer(newViewer().routes())
 	t.Cleanup(server.Close)
 	tracer, err := trace.New(t.Context(), trace.Options{
-		Service: "api", Endpoint: server.URL + "/v1/traces", Timeout: time.Minute, Sampler: trace.Sampler{Share: 1},
+		Service: "api", Endpoint: server.URL + "/v1/traces", Timeout: time.Minute, Share: 1,
 	}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	ctx, request := tracer.BeginRequest(t.Context(), "POST /pay")

@@ -132,7 +132,10 @@ func TestPut_ConcurrentWrite_IsRetried(t *testing.T) {
 func TestSessionToken_IsSentAndSigned(t *testing.T) {
 	t.Parallel()
 	a, o := newAWS(t)
-	o.SessionToken = "the-session"
+	t.Setenv("AWS_ACCESS_KEY_ID", o.AccessKey)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", o.SecretKey)
+	t.Setenv("AWS_SESSION_TOKEN", "the-session")
+	o.AccessKey, o.SecretKey = "", ""
 	store, err := objectstore.New(o)
 	require.NoError(t, err)
 	require.NoError(t, store.Put(t.Context(), "a.pdf", "application/pdf", []byte("one")))

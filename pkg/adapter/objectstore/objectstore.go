@@ -44,12 +44,11 @@ var ErrNotFound = errors.New("objectstore: no such object")
 // Options is the store's address and our credentials.
 type Options struct {
 	// Endpoint is the store's URL for us, PublicEndpoint for browsers (Endpoint unless set), as http(s)://host:port.
-	Endpoint, PublicEndpoint     string
+	Endpoint, PublicEndpoint string
+	// Without keys the environment's count (AWS_ACCESS_KEY_ID, with AWS_SESSION_TOKEN for temporary ones), else the role of the machine:
+	// web identity (IRSA), container (ECS, EKS) or instance (EC2).
 	Region, AccessKey, SecretKey string
 	Bucket                       string
-	// SessionToken belongs to temporary keys. Without keys the environment's count (AWS_ACCESS_KEY_ID), else the role of the
-	// machine: web identity (IRSA), container (ECS, EKS) or instance (EC2).
-	SessionToken string
 	// Addressing is where the bucket's name appears in a URL: path, virtual (in the host), or auto, which is virtual at
 	// Amazon and path elsewhere.
 	Addressing string
@@ -111,7 +110,7 @@ func newClient(o Options, endpoint string, by http.RoundTripper) (*minio.Client,
 // they expire. Links signed by a role expire with its session, if that is sooner than requested.
 func newCredentials(o Options) *credentials.Credentials {
 	if o.AccessKey != "" {
-		return credentials.NewStaticV4(o.AccessKey, o.SecretKey, o.SessionToken)
+		return credentials.NewStaticV4(o.AccessKey, o.SecretKey, "")
 	}
 	return credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.IAM{Region: o.Region}})
 }

@@ -20,7 +20,7 @@ type Inbox struct{ client *resty.Client }
 // NewInbox returns a sender for the inbox at the URL.
 func NewInbox(url string) (*Inbox, error) {
 	if url == "" {
-		return nil, errors.New("SMS_INBOX_URL is not set")
+		return nil, errors.New("SMS_URL is not set")
 	}
 	return &Inbox{client: newClient(url)}, nil
 }

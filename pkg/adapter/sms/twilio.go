@@ -24,19 +24,19 @@ type Twilio struct {
 	receipts string
 }
 
-// NewTwilio returns a sender for the account; the sender is a messaging service if one is set, else a number. Receipts
+// NewTwilio returns a sender for the account; the sender is a messaging service (MG…) or a number. Receipts
 // are requested if the site is served over https, which Twilio requires.
 func NewTwilio(c config.SMS, public *url.URL) (*Twilio, error) {
-	if c.TwilioSID == "" || c.TwilioToken == "" || c.TwilioFrom == "" && c.TwilioService == "" {
-		return nil, errors.New("set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID")
+	if c.TwilioSID == "" || c.TwilioToken == "" || c.TwilioFrom == "" {
+		return nil, errors.New("set TWILIO_ACCOUNT and TWILIO_FROM")
 	}
 	t := &Twilio{
 		client: newClient(c.TwilioURL).SetBasicAuth(c.TwilioSID, c.TwilioToken),
 		path:   "/2010-04-01/Accounts/" + url.PathEscape(c.TwilioSID) + "/Messages.json",
 		sender: [2]string{"From", c.TwilioFrom},
 	}
-	if c.TwilioService != "" {
-		t.sender = [2]string{"MessagingServiceSid", c.TwilioService}
+	if strings.HasPrefix(c.TwilioFrom, "MG") {
+		t.sender[0] = "MessagingServiceSid"
 	}
 	if public != nil && public.Scheme == "https" {
 		t.receipts = strings.TrimRight(public.String(), "/") + receiptPath + "twilio?message="

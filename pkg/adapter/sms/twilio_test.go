@@ -96,18 +96,18 @@ func TestTwilio_Send_FollowsItsOpenAPIDescription(t *testing.T) {
 		require.Equal(t, want, d.taken.Get("ValidityPeriod"))
 	}
 
-	c.TwilioService = "MG0123456789abcdef0123456789abcdef"
+	c.TwilioFrom = "MG0123456789abcdef0123456789abcdef"
 	_, err = newProvider(t, c).Send(t.Context(), textMessage(), 10*time.Minute)
 	require.NoError(t, err, "%v", d.wrong)
-	require.Equal(t, c.TwilioService, d.taken.Get("MessagingServiceSid"))
+	require.Equal(t, c.TwilioFrom, d.taken.Get("MessagingServiceSid"))
 	require.False(t, d.taken.Has("From"))
 
 	// a violation of the description is detected, so the checks above are meaningful
-	c.TwilioService = "not a service"
+	c.TwilioFrom = "MG, not a service"
 	_, err = newProvider(t, c).Send(t.Context(), textMessage(), 10*time.Minute)
 	require.Error(t, err)
 	require.Error(t, d.wrong)
-	c.TwilioService, c.TwilioSID = "", "no account"
+	c.TwilioFrom, c.TwilioSID = "+15005550006", "no account"
 	_, err = newProvider(t, c).Send(t.Context(), textMessage(), 10*time.Minute)
 	require.Error(t, err)
 	require.Error(t, d.wrong)

@@ -51,7 +51,7 @@ func New(c config.WhatsApp) *Client {
 		}).
 		SetRedirectPolicy(resty.NoRedirectPolicy()).SetLogger(silent{}).SetAuthToken(c.Token).
 		SetHeader("User-Agent", "franchise360").SetHeader("Accept", "application/json")
-	return &Client{client: client, path: "/" + c.Version + "/" + c.PhoneNumberID + "/messages"}
+	return &Client{client: client, path: "/" + c.PhoneNumberID + "/messages"}
 }
 
 // silent keeps resty from logging requests, which contain mobiles, to standard error.

@@ -21,7 +21,7 @@ import (
 
 func settings(url string) config.WhatsApp {
 	return config.WhatsApp{
-		URL: url, Version: "v24.0", PhoneNumberID: "106540352242922", Token: "a-token", AppSecret: "a-secret", VerifyToken: "meatyhamhock",
+		URL: url + "/v24.0", PhoneNumberID: "106540352242922", Token: "a-token", AppSecret: "a-secret", VerifyToken: "meatyhamhock",
 	}
 }
 

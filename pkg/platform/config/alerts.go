@@ -31,13 +31,12 @@ const maxAlertAddresses = 10
 func (r *reader) alerts(email Email, development bool) Alerts {
 	a := Alerts{
 		Email: split(r.getenv("ALERT_EMAIL")), SlackURL: r.alertURL("ALERT_SLACK_URL"), WebhookURL: r.alertURL("ALERT_WEBHOOK_URL"),
-		Window:              r.duration("ALERT_WINDOW", 10*time.Minute, time.Minute, time.Hour),
-		FailurePercent:      r.between("ALERT_FAILURE_PERCENT", 50, 1, 100),
-		FailureCount:        r.between("ALERT_FAILURE_COUNT", 5, 1, 10_000),
-		FailingJobs:         r.between("ALERT_FAILING_JOBS", 20, 1, 100_000),
-		HungAfter:           r.duration("ALERT_HUNG_AFTER", 45*time.Second, 10*time.Second, time.Hour),
-		ScheduleLate:        r.duration("ALERT_SCHEDULE_LATE", 10*time.Minute, 2*time.Minute, 24*time.Hour),
-		BooksUncheckedAfter: r.duration("ALERT_BOOKS_UNCHECKED", 36*time.Hour, time.Hour, 31*24*time.Hour),
+		// In ten minutes half of the attempts, and five, fail only if something is broken.
+		Window: 10 * time.Minute, FailurePercent: 50, FailureCount: 5, FailingJobs: 20,
+		// A worker reports every 15 seconds.
+		HungAfter: 45 * time.Second, ScheduleLate: 10 * time.Minute,
+		// The books are checked every day.
+		BooksUncheckedAfter: 36 * time.Hour,
 	}
 	if r.getenv("ALERT_BACKUP_MISSING") != "0" {
 		otherwise := 26 * time.Hour

@@ -20,24 +20,19 @@ var (
 	ifscForm    = regexp.MustCompile(`^[A-Z]{4}0[A-Z0-9]{6}$`)
 )
 
-// bank reads the account for transfers. The name of the bank alone may be missing.
+// bank reads the account for transfers, number|IFSC|holder|bank. The name of the bank alone may be missing.
 func (r *reader) bank() Bank {
-	b := Bank{
-		AccountNumber: r.getenv("BANK_ACCOUNT_NUMBER"), IFSC: strings.ToUpper(r.getenv("BANK_IFSC")), Name: r.getenv("BANK_NAME"),
-		Beneficiary: r.getenv("BANK_BENEFICIARY"),
+	minimum := money.FromRupees(int64(r.between("BANK_TRANSFER_MINIMUM", 0, 0, 1_000_000)))
+	text := r.getenv("BANK_ACCOUNT")
+	if text == "" {
+		return Bank{Minimum: minimum}
 	}
-	b.Minimum = money.FromRupees(int64(r.between("BANK_TRANSFER_MINIMUM", 0, 0, 1_000_000)))
-	if b == (Bank{Minimum: b.Minimum}) {
-		return b
-	}
-	if !accountForm.MatchString(b.AccountNumber) {
-		r.fail("BANK_ACCOUNT_NUMBER", "want 6 to 20 digits")
-	}
-	if !ifscForm.MatchString(b.IFSC) {
-		r.fail("BANK_IFSC", "want a bank's code such as HDFC0000001")
-	}
-	if strings.TrimSpace(b.Beneficiary) == "" {
-		r.fail("BANK_BENEFICIARY", "want the name of the account's holder")
+	parts := strings.Split(text, "|")
+	given := len(parts)
+	parts = append(parts, make([]string, 4)...)
+	b := Bank{AccountNumber: parts[0], IFSC: strings.ToUpper(parts[1]), Beneficiary: parts[2], Name: parts[3], Minimum: minimum}
+	if given > 4 || !accountForm.MatchString(b.AccountNumber) || !ifscForm.MatchString(b.IFSC) || strings.TrimSpace(b.Beneficiary) == "" {
+		r.fail("BANK_ACCOUNT", "want number|IFSC|holder|bank, as in 50200012345678|HDFC0000001|Mango Lane|HDFC Bank; the bank may be missing")
 	}
 	return b
 }

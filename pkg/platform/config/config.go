@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/franchise360/franchise360/pkg/platform/gstin"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
@@ -69,8 +70,7 @@ type Config struct {
 	PGChargeBPS int64
 	// RefundApprovalAbove is the amount in rupees per payment above which a refund needs a second member of staff.
 	RefundApprovalAbove int64
-	// MobileChangeWait is how long a change of a lost mobile waits after two members of staff decided it; 0, for not at all, is for
-	// development.
+	// MobileChangeWait is how long a change of a lost mobile waits after two members of staff decided it.
 	MobileChangeWait time.Duration
 	// SecondPersonDays is for how many days a new account of staff and the person who opened it cannot approve each other's requests.
 	SecondPersonDays int
@@ -78,26 +78,27 @@ type Config struct {
 
 // S3 configures the object store for documents.
 type S3 struct {
+	// Without keys the machine's role is used.
 	Endpoint, PublicEndpoint, Region, AccessKey, SecretKey, Bucket string
-	// SessionToken belongs to temporary keys; without keys the machine's role is used.
-	SessionToken string
 	// Addressing is auto, path or virtual.
 	Addressing string
 }
 
 // SMS configures the text message providers.
 type SMS struct {
-	// Provider names one provider, or several separated by commas, each a fallback for the one before.
+	// Provider names one provider, or several separated by commas, each a fallback for the one before. SMS_URL is the address of a
+	// simulator of them all, or of development's inbox.
 	Provider, InboxURL                  string
 	MSG91AuthKey, MSG91URL, MSG91Sender string
 	// MSG91ReceiptKey is the key in the URL to which MSG91 sends delivery reports; empty to disable them.
-	MSG91ReceiptKey                                              string
-	TwilioSID, TwilioToken, TwilioFrom, TwilioService, TwilioURL string
+	MSG91ReceiptKey string
+	// TwilioFrom is a number, or a messaging service (MG…).
+	TwilioSID, TwilioToken, TwilioFrom, TwilioURL string
 	// DLTTemplates maps message names to the template ids registered with the operators (TRAI, TCCCPR 2018).
 	DLTTemplates map[string]string
 }
 
-// Places configures the provider of address suggestions.
+// Places configures the provider of address suggestions: Google with its key, Photon with its address, else the gazetteer.
 type Places struct{ Provider, GoogleKey, GoogleURL, PhotonURL string }
 
 // Supplier is the issuer of the invoices: the operator of this platform. Address, Bank and Terms may have several lines,
@@ -141,7 +142,7 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 		HTTPAddr:        r.or("HTTP_ADDR", ":8080"),
 		MetricsAddr:     r.or("METRICS_ADDR", "127.0.0.1:0"),
 		DatabaseURL:     r.must("DATABASE_URL"),
-		DatabaseReadURL: getenv("DATABASE_READ_URL"), DatabaseReadLag: r.duration("DATABASE_READ_LAG", 2*time.Second, minReadLag, maxReadLag),
+		DatabaseReadURL: getenv("DATABASE_READ_URL"), DatabaseReadLag: readLag,
 		RedisURL:         r.must("REDIS_URL"),
 		WebDir:           getenv("WEB_DIR"),
 		TrustedProxies:   split(getenv("TRUSTED_PROXIES")),
@@ -152,7 +153,7 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 			Endpoint: r.must("S3_ENDPOINT"), PublicEndpoint: getenv("S3_PUBLIC_ENDPOINT"),
 			Region: r.or("S3_REGION", "ap-south-1"), AccessKey: getenv("S3_ACCESS_KEY"),
 			SecretKey: getenv("S3_SECRET_KEY"), Bucket: r.or("S3_BUCKET", "franchise360"),
-			SessionToken: getenv("S3_SESSION_TOKEN"), Addressing: r.or("S3_ADDRESSING", "auto"),
+			Addressing: r.or("S3_ADDRESSING", "auto"),
 		},
 		Gateways:            r.gateways(),
 		SMS:                 r.sms(),
@@ -164,19 +165,20 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 		Bank:                r.bank(),
 		Traces:              r.traces(),
 		DatabasePool:        r.between("DATABASE_POOL", 20, 2, maxPool),
-		DatabasePoolJobs:    r.between("DATABASE_POOL_JOBS", 4, 2, maxPool),
-		RequestTimeout:      r.duration("REQUEST_TIMEOUT", 7*time.Second, time.Second, maxRequestTimeout),
-		AutomaticRenewal:    r.flag("AUTOMATIC_RENEWAL"),
+		DatabasePoolJobs:    poolJobs,
+		RequestTimeout:      requestTimeout,
+		DrainDelay:          drainDelay,
 		Renewals:            r.renewals(),
 		PGChargeBPS:         r.int("PG_CHARGE_BPS", 0),
 		SMSPerDay:           r.between("SMS_PER_DAY", 100_000, 100, 100_000_000),
 		RefundApprovalAbove: r.int("REFUND_APPROVAL_ABOVE", 50_000),
-		MobileChangeWait:    r.duration("MOBILE_CHANGE_WAIT", 24*time.Hour, 0, 7*24*time.Hour),
-		SecondPersonDays:    r.between("SECOND_PERSON_DAYS", 7, 1, 90), // never 0: with an account made at once one person would be two
+		MobileChangeWait:    mobileChangeWait,
+		SecondPersonDays:    secondPersonDays,
 	}
+	c.AutomaticRenewal = len(c.Renewals.Methods) > 0
 	c.Alerts = r.alerts(c.Email, c.Development)
 	c.TimeMachine = r.timeMachine()
-	c.Contact, c.Email.ReplyTo = r.contact(), r.replyTo(c.Email)
+	c.Contact, c.Email.ReplyTo = r.contact(), c.Supplier.Email
 	if _, err := LogLevel(getenv("LOG_LEVEL")); err != nil {
 		r.fail("LOG_LEVEL", err.Error())
 	}
@@ -201,16 +203,11 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 	c.LiveLimits = r.getenv("LIMITS") == "live"
 	switch env := r.must("APP_ENV"); env {
 	case "development":
-		c.Development = true
+		c.Development, c.DrainDelay = true, 0
 	case "production", "":
 	default:
 		r.fail("APP_ENV", "want development or production")
 	}
-	drain := 3 * time.Second
-	if c.Development {
-		drain = 0
-	}
-	c.DrainDelay = r.duration("DRAIN_DELAY", drain, 0, maxDrainDelay)
 	r.checkProduction(c)
 	return c, errors.Join(r.problems...)
 }
@@ -226,20 +223,31 @@ func (r *reader) checkTenantIPs(addresses []string) {
 }
 
 func (r *reader) places() Places {
-	return Places{
-		Provider: r.or("PLACES_PROVIDER", "gazetteer"), GoogleKey: r.getenv("GOOGLE_PLACES_KEY"),
-		GoogleURL: r.or("GOOGLE_PLACES_URL", "https://places.googleapis.com"), PhotonURL: r.getenv("PHOTON_URL"),
+	p := Places{
+		Provider: "gazetteer", GoogleKey: r.getenv("GOOGLE_PLACES_KEY"), GoogleURL: "https://places.googleapis.com", PhotonURL: r.getenv("PHOTON_URL"),
 	}
+	switch {
+	case p.GoogleKey != "" && p.PhotonURL != "":
+		r.fail("PHOTON_URL", "set it or GOOGLE_PLACES_KEY, not both")
+	case p.GoogleKey != "":
+		p.Provider = "google"
+	case p.PhotonURL != "":
+		p.Provider = "photon"
+	}
+	return p
 }
 
 func (r *reader) sms() SMS {
+	sid, token, paired := strings.Cut(r.getenv("TWILIO_ACCOUNT"), ":")
+	if sid != "" && (!paired || token == "") {
+		r.fail("TWILIO_ACCOUNT", "want the account's SID and its token, with a colon between them")
+	}
 	return SMS{
-		Provider: r.or("SMS_PROVIDER", "inbox"), InboxURL: r.getenv("SMS_INBOX_URL"),
-		MSG91AuthKey: r.getenv("MSG91_AUTH_KEY"), MSG91URL: r.or("MSG91_URL", "https://api.msg91.com"),
+		Provider: r.or("SMS_PROVIDER", "inbox"), InboxURL: r.getenv("SMS_URL"),
+		MSG91AuthKey: r.getenv("MSG91_AUTH_KEY"), MSG91URL: r.or("SMS_URL", "https://api.msg91.com"),
 		MSG91Sender: r.getenv("MSG91_SENDER"), MSG91ReceiptKey: r.getenv("MSG91_RECEIPT_KEY"),
-		TwilioSID: r.getenv("TWILIO_ACCOUNT_SID"), TwilioToken: r.getenv("TWILIO_AUTH_TOKEN"),
-		TwilioFrom: r.getenv("TWILIO_FROM"), TwilioService: r.getenv("TWILIO_MESSAGING_SERVICE_SID"),
-		TwilioURL:    r.or("TWILIO_URL", "https://api.twilio.com"),
+		TwilioSID: sid, TwilioToken: token,
+		TwilioFrom: r.getenv("TWILIO_FROM"), TwilioURL: r.or("SMS_URL", "https://api.twilio.com"),
 		DLTTemplates: r.pairs("DLT_TEMPLATES"),
 	}
 }
@@ -247,20 +255,31 @@ func (r *reader) sms() SMS {
 func (r *reader) supplier() Supplier {
 	return Supplier{
 		Name: r.or("SUPPLIER_NAME", "Franchise 360 Private Limited"), Address: r.getenv("SUPPLIER_ADDRESS"),
-		GSTIN: r.getenv("SUPPLIER_GSTIN"), StateCode: r.or("SUPPLIER_STATE_CODE", "27"),
+		GSTIN: r.getenv("SUPPLIER_GSTIN"), StateCode: stateOf(r.getenv("SUPPLIER_GSTIN")),
 		Email: r.or("SUPPLIER_EMAIL", "hello@franchise360.example"), Phone: r.or("SUPPLIER_PHONE", "+91 22 4000 0360"),
 		Bank: r.getenv("SUPPLIER_BANK"), Terms: r.getenv("SUPPLIER_TERMS"),
-		CIN: r.getenv("SUPPLIER_CIN"),
-		Grievance: Grievance{
-			Officer: r.getenv("GRIEVANCE_OFFICER"), Email: r.getenv("GRIEVANCE_EMAIL"),
-			Phone: r.getenv("GRIEVANCE_PHONE"), Hours: r.getenv("GRIEVANCE_HOURS"),
-		},
+		CIN:       r.getenv("SUPPLIER_CIN"),
+		Grievance: r.grievance(),
 		Signatory: r.getenv("SUPPLIER_SIGNATORY"), AnnualReturns: r.dates("GST_ANNUAL_RETURNS"),
 		Signing: Signing{
 			CertFile: r.getenv("SIGNING_CERT_FILE"), KeyFile: r.getenv("SIGNING_KEY_FILE"), Password: r.getenv("SIGNING_CERT_PASSWORD"),
 			Invoices: r.flag("SIGNING_INVOICES"),
 		},
 	}
+}
+
+// stateOf returns the State with which a GSTIN begins; Maharashtra without one, as in development.
+func stateOf(number string) string {
+	if len(number) != gstin.Length {
+		return "27"
+	}
+	return number[:2]
+}
+
+// grievance reads name|designation|e-mail|telephone|hours. Parts that are missing are empty.
+func (r *reader) grievance() Grievance {
+	parts := append(strings.Split(r.getenv("GRIEVANCE_OFFICER"), "|"), make([]string, 5)...)
+	return Grievance{Officer: parts[0] + "|" + parts[1], Email: parts[2], Phone: parts[3], Hours: parts[4]}
 }
 
 // LogLevel parses the minimum log level; empty means info, and an unknown word returns info and an error.
@@ -281,12 +300,19 @@ func LogLevel(s string) (slog.Level, error) {
 const (
 	// maxPool is more connections than any Postgres should serve.
 	maxPool = 1000
-	// maxRequestTimeout leaves a ten-second request time to end its statement and record the outcome.
-	maxRequestTimeout = 7 * time.Second
-	// minReadLag leaves the watch time to look at the replica; maxReadLag is less than the life of a caller's mark.
-	minReadLag, maxReadLag = 500 * time.Millisecond, 30 * time.Second
-	// maxDrainDelay plus the time for requests in flight must be below the grace period in the compose file.
-	maxDrainDelay = 5 * time.Second
+	// poolJobs lets a worker fetch jobs while its jobs use its pool.
+	poolJobs = 4
+	// requestTimeout leaves a ten-second request time to end its statement and record what it did.
+	requestTimeout = 7 * time.Second
+	// readLag leaves the watch time to look at the replica, and is less than the life of a caller's mark.
+	readLag = 2 * time.Second
+	// drainDelay is longer than load balancers take to notice. With the time for requests in flight it is below the grace period in
+	// the compose file.
+	drainDelay = 5 * time.Second
+	// mobileChangeWait leaves the customer a day to stop the change of a lost mobile.
+	mobileChangeWait = 24 * time.Hour
+	// secondPersonDays is never 0: with an account made at once one person would be two.
+	secondPersonDays = 7
 )
 
 func (r *reader) checkS3(s S3) {
@@ -295,9 +321,6 @@ func (r *reader) checkS3(s S3) {
 	}
 	if s.SecretKey == "" && s.AccessKey != "" {
 		r.fail("S3_SECRET_KEY", "set it and S3_ACCESS_KEY, or neither for the role of the machine")
-	}
-	if s.SessionToken != "" && s.AccessKey == "" {
-		r.fail("S3_SESSION_TOKEN", "belongs to S3_ACCESS_KEY, which is not set")
 	}
 	if !slices.Contains([]string{"auto", "path", "virtual"}, s.Addressing) {
 		r.fail("S3_ADDRESSING", "want auto, path or virtual")
@@ -329,15 +352,16 @@ func (r *reader) checkProduction(c Config) {
 	if c.PGChargeBPS > maxProductionCharge && c.PGChargeBPS <= maxPGCharge {
 		r.fail("PG_CHARGE_BPS", "is beyond 1000, a tenth of the charge")
 	}
-	if c.MobileChangeWait < minMobileChangeWait {
-		r.fail("MOBILE_CHANGE_WAIT", "is below 1h, so that nobody could stop a change of a lost mobile; leave it empty for 24h")
-	}
 	if c.RefundApprovalAbove > maxRefundAlone {
 		r.fail("REFUND_APPROVAL_ABOVE", "is beyond 1000000 rupees, so that no refund would need a second person")
 	}
 	r.allowed = map[string]bool{}
-	for _, name := range []string{"ALLOW_TEST_GATEWAY", "ALLOW_PLAINTEXT_DATABASE", "ALLOW_PLAINTEXT_OBJECTS"} {
-		r.allowed[name] = r.flag(name)
+	r.allowed["ALLOW_TEST_GATEWAY"] = r.flag("ALLOW_TEST_GATEWAY")
+	for _, part := range split(r.getenv("ALLOW_PLAINTEXT")) {
+		if part != "database" && part != "objects" {
+			r.fail("ALLOW_PLAINTEXT", "want database, objects, or both, separated by commas")
+		}
+		r.allowed[part] = true
 	}
 	r.checkProductionGateways(c.Gateways)
 	r.checkProductionSecrets(c)
@@ -374,7 +398,7 @@ type reader struct {
 	problems     []error
 	// unread holds the settings whose file could not be read, or that are too long.
 	unread map[string]bool
-	// allowed holds the flags that let production do without a protection.
+	// allowed holds what lets production do without a protection: ALLOW_TEST_GATEWAY, and database or objects in clear text.
 	allowed map[string]bool
 }
 

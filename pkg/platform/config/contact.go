@@ -1,7 +1,6 @@
 package config
 
 import (
-	"net/mail"
 	"strings"
 	"time"
 )
@@ -19,8 +18,8 @@ const clockForm = "15:04"
 func (r *reader) contact() Contact {
 	c := Contact{
 		Opens: 10 * time.Hour, Closes: 18 * time.Hour,
-		AnswerWithin: r.duration("CONTACT_ANSWER_WITHIN", 8*time.Hour, 15*time.Minute, 240*time.Hour),
-		SettleWithin: r.duration("CONTACT_SETTLE_WITHIN", 24*time.Hour, 15*time.Minute, 1000*time.Hour),
+		// One and three of the default's days.
+		AnswerWithin: 8 * time.Hour, SettleWithin: 24 * time.Hour,
 	}
 	hours := r.getenv("CONTACT_HOURS")
 	if hours == "" {
@@ -36,19 +35,4 @@ func (r *reader) contact() Contact {
 	midnight := opens.Truncate(24 * time.Hour)
 	c.Opens, c.Closes = opens.Sub(midnight), closes.Sub(midnight)
 	return c
-}
-
-// replyTo reads the address that answers to what staff write by e-mail go to.
-func (r *reader) replyTo(email Email) string {
-	address := r.getenv("EMAIL_REPLY_TO")
-	if address == "" {
-		return ""
-	}
-	if _, err := mail.ParseAddress(address); err != nil {
-		r.fail("EMAIL_REPLY_TO", "want an address such as Franchise 360 <help@example.com>")
-	}
-	if !email.On() {
-		r.fail("EMAIL_FROM", "is not set, but EMAIL_REPLY_TO is")
-	}
-	return address
 }

@@ -1,6 +1,9 @@
 package config
 
-import "time"
+import (
+	"net/url"
+	"time"
+)
 
 // EInvoice is the account at the Invoice Registration Portal, or at a provider before it.
 type EInvoice struct {
@@ -20,21 +23,21 @@ const minPortalSecret = 8
 func (e EInvoice) On() bool { return !e.From.IsZero() }
 
 func (r *reader) eInvoice() EInvoice {
-	e := EInvoice{
-		From: r.day("EINVOICE_FROM"), URL: r.getenv("EINVOICE_URL"), ClientID: r.getenv("EINVOICE_CLIENT_ID"),
-		ClientSecret: r.getenv("EINVOICE_CLIENT_SECRET"), Username: r.getenv("EINVOICE_USERNAME"), Password: r.getenv("EINVOICE_PASSWORD"),
-		PublicKey: r.getenv("EINVOICE_PUBLIC_KEY"),
+	e := EInvoice{From: r.day("EINVOICE_FROM"), PublicKey: r.getenv("EINVOICE_PUBLIC_KEY")}
+	address := r.getenv("EINVOICE_URL")
+	u, err := url.Parse(address)
+	if err == nil {
+		e.Username, e.ClientID, e.ClientSecret = u.User.Username(), u.Query().Get("client_id"), u.Query().Get("client_secret")
+		e.Password, _ = u.User.Password()
+		u.User, u.RawQuery = nil, ""
+		e.URL = u.String()
 	}
-	if !e.On() {
-		return e
+	whole := err == nil && e.ClientID != "" && e.ClientSecret != "" && e.Username != "" && e.Password != ""
+	if (e.On() || address != "") && !whole {
+		r.fail("EINVOICE_URL", "want https://user:password@host?client_id=…&client_secret=…, with special characters escaped")
 	}
-	for name, value := range map[string]string{
-		"EINVOICE_URL": e.URL, "EINVOICE_CLIENT_ID": e.ClientID, "EINVOICE_CLIENT_SECRET": e.ClientSecret,
-		"EINVOICE_USERNAME": e.Username, "EINVOICE_PASSWORD": e.Password, "EINVOICE_PUBLIC_KEY": e.PublicKey,
-	} {
-		if value == "" {
-			r.fail(name, "is needed with EINVOICE_FROM")
-		}
+	if e.On() && e.PublicKey == "" {
+		r.fail("EINVOICE_PUBLIC_KEY", "is needed with EINVOICE_FROM")
 	}
 	return e
 }

@@ -12,7 +12,7 @@ type Email struct {
 	SMTPURL string
 	// From is the sender of every e-mail, such as Franchise 360 <billing@example.com>.
 	From string
-	// ReplyTo is where answers to what staff write go, empty for the sender.
+	// ReplyTo is where answers to what staff write go, the address on the site.
 	ReplyTo string
 }
 

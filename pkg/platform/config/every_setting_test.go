@@ -14,15 +14,15 @@ func whole() map[string]string {
 	return map[string]string{
 		"GATEWAY": "payu,razorpay", "RAZORPAY_URL": "https://api.razorpay.com", "RAZORPAY_KEY_ID": "rzp_live_ILgsfZCZoFIKMb",
 		"RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd", "RAZORPAY_WEBHOOK_SECRET": "mango tree of 2026",
-		"BANK_ACCOUNT_NUMBER": "50200012345678", "BANK_IFSC": "HDFC0000360", "BANK_NAME": "HDFC Bank", "BANK_BENEFICIARY": "Mango Lane Private Limited", "BANK_TRANSFER_MINIMUM": "10000",
+		"BANK_ACCOUNT": "50200012345678|HDFC0000360|Mango Lane Private Limited|HDFC Bank", "BANK_TRANSFER_MINIMUM": "10000",
 		"WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": "EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY", "WHATSAPP_APP_SECRET": "9f1c27d0b64e83a5f21790ce4d86b3a5",
 		"WHATSAPP_VERIFY_TOKEN": "Kj2mX9vQ4tR7wZ1bN6cL3hD8", "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>", "SMTP_URL": "smtps://mail.example.com",
 		"ALERT_EMAIL": "oncall@franchise360.example", "ALERT_WEBHOOK_URL": "https://alerts.example.com/in",
 		"ALERT_WEBHOOK_SECRET": "whsec_3Qm9vX1pL7sT2bN8cR5wK0dF4gH6jZyA1eU9iO2xYqM=",
-		"EINVOICE_FROM":        "2027-04-01", "EINVOICE_URL": "https://gsp.example.com", "EINVOICE_CLIENT_ID": "AABCF29GSPTXYZ", "EINVOICE_CLIENT_SECRET": "pJ4Vn8Qw2Zt6Lm9c",
-		"EINVOICE_USERNAME": "franchise360", "EINVOICE_PASSWORD": "Mango-Tree-Of-2026", "EINVOICE_PUBLIC_KEY": "-----BEGIN PUBLIC KEY-----",
-		"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "SIGNING_CERT_FILE": "/run/signing/signer.p12",
-		"PLACES_PROVIDER": "photon", "PHOTON_URL": "http://photon:2322", "OTEL_TRACES_SAMPLER": "traceidratio",
+		"EINVOICE_FROM":        "2027-04-01", "EINVOICE_URL": "https://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=pJ4Vn8Qw2Zt6Lm9c",
+		"EINVOICE_PUBLIC_KEY": "-----BEGIN PUBLIC KEY-----",
+		"S3_ACCESS_KEY":       "worker", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "SIGNING_CERT_FILE": "/run/signing/signer.p12",
+		"PHOTON_URL": "http://photon:2322",
 	}
 }
 
@@ -64,12 +64,9 @@ func everySetting() map[string]said {
 
 		"DATABASE_URL":      {needed: true, refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
 		"DATABASE_READ_URL": {refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
-		"DATABASE_READ_LAG": {refused: []string{"0", "-1", "-1s", "0s", "24h", "9223372036s"}},
-		"DATABASE_POOL":     pool, "DATABASE_POOL_JOBS": pool,
-		"REQUEST_TIMEOUT":          {refused: []string{"0", "-1", "-1s", "0s", "24h"}},
-		"DRAIN_DELAY":              {refused: []string{"-1", "-1s", "24h"}, taken: []string{"0", "0s"}},
-		"REDIS_URL":                {needed: true, refused: []string{"0", "-1", "redis://redis:6379"}},
-		"ALLOW_PLAINTEXT_DATABASE": flag, "ALLOW_PLAINTEXT_OBJECTS": flag, "ALLOW_TEST_GATEWAY": flag,
+		"DATABASE_POOL":     pool,
+		"REDIS_URL":         {needed: true, refused: []string{"0", "-1", "redis://redis:6379"}},
+		"ALLOW_PLAINTEXT":   {refused: []string{"0", "-1", "true", "database,redis"}, taken: []string{"database", "database, objects"}}, "ALLOW_TEST_GATEWAY": flag,
 
 		"SECRET_KEY":      {needed: true, refused: []string{"0", "-1", strings.Repeat("0", 64)}},
 		"SECRET_KEYS_OLD": {refused: []string{"0", "-1", strings.Repeat("0", 64)}},
@@ -81,75 +78,61 @@ func everySetting() map[string]said {
 		"S3_BUCKET":          {refused: []string{"0", "-1", "Documents", "a/b", strings.Repeat("a", 64)}},
 		"S3_ACCESS_KEY":      {needed: true, refused: []string{"minioadmin"}}, // where its secret is set
 		"S3_SECRET_KEY":      secret,
-		"S3_SESSION_TOKEN":   text,
 
 		"GATEWAY":  {needed: true, refused: []string{"0", "-1", "paypal"}},
 		"PAYU_KEY": secret, "PAYU_SALT": secret, "RAZORPAY_KEY_ID": secret, "RAZORPAY_KEY_SECRET": secret, "RAZORPAY_WEBHOOK_SECRET": secret,
 		"PAYU_URL": neededAddress, "PAYU_API_URL": neededAddress, "RAZORPAY_URL": neededAddress,
-		"AUTOMATIC_RENEWAL":              flag,
-		"AUTOMATIC_RENEWAL_METHODS":      {refused: []string{"0", "-1", "upi,upi", "paper"}, taken: []string{"upi,card,enach", "enach"}},
-		"AUTOMATIC_RENEWAL_REQUEST_DAYS": {refused: []string{"0", "-1", "enach=0", "enach=31", "paper=3"}, taken: []string{"upi=5,card=5,enach=10"}},
-		"ENACH_SETTLE_DAYS":              {refused: []string{"-1", "5"}, taken: []string{"0", "4"}},
-		"ENACH_RETRY_DAYS":               {refused: []string{"0", "-1", "8"}, taken: []string{"1", "7"}},
-		"GATEWAY_REQUESTS_PER_SECOND":    {refused: []string{"0", "-1", "payu=0", "payu=1001", "paypal=5"}, taken: []string{"payu=50,razorpay=50"}},
-		"PAYU_DISPUTES_SIGNED":           flag, "PAYU_UPI_RETRIES": flag, "RAZORPAY_SMART_COLLECT": flag,
+		"AUTOMATIC_RENEWAL":    {refused: []string{"0", "-1", "upi,upi", "paper"}, taken: []string{"upi,card,enach", "enach"}},
+		"PAYU_DISPUTES_SIGNED": flag, "PAYU_UPI_RETRIES": flag, "RAZORPAY_SMART_COLLECT": flag,
 		"PG_CHARGE_BPS":         {refused: []string{"-1", "1001", "10001", "9223372036854775808"}, taken: []string{"0", "1000"}},
-		"MOBILE_CHANGE_WAIT":    {refused: []string{"0", "-1", "0s", "59m", "169h", "24"}, taken: []string{"1h", "24h", "168h"}},
-		"SECOND_PERSON_DAYS":    {refused: []string{"0", "-1", "91", "7d", "1.5"}, taken: []string{"1", "7", "90"}},
 		"REFUND_APPROVAL_ABOVE": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 
-		"SMS_PROVIDER":     {needed: true, refused: []string{"0", "-1", "inbox", "msg91,pigeon"}},
-		"SMS_INBOX_URL":    {refused: []string{"0", "-1"}},                                                  // development's
-		"TIME_MACHINE_URL": {refused: []string{"0", "-1", "http://127.0.0.1:9", "https://machine.example"}}, // development's
-		"TIME_MACHINE_KEY": {refused: []string{"0", "-1", strings.Repeat("ab", 16)}},
-		"MSG91_URL":        address, "TWILIO_URL": address,
+		"SMS_PROVIDER":      {needed: true, refused: []string{"0", "-1", "inbox", "msg91,pigeon"}},
+		"SMS_URL":           address,
+		"TIME_MACHINE_URL":  {refused: []string{"0", "-1", "http://127.0.0.1:9", "https://machine.example", "https://:0123456789abcdef01234567@machine.example"}}, // development's
 		"MSG91_RECEIPT_KEY": {refused: []string{"0", "-1", strings.Repeat("0", 1000)}},
 		"DLT_TEMPLATES":     {refused: []string{"0", "-1", "otp=1,otp=2"}},
 		// The worker checks at its start, by name, which settings its provider requires.
-		"MSG91_AUTH_KEY": text, "MSG91_SENDER": text, "TWILIO_ACCOUNT_SID": text, "TWILIO_AUTH_TOKEN": text, "TWILIO_FROM": text,
-		"TWILIO_MESSAGING_SERVICE_SID": text,
-		"EMAIL_FROM":                   {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
-		"EMAIL_REPLY_TO":               {refused: []string{"0", "-1"}},
-		"CONTACT_HOURS":                {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
-		"CONTACT_ANSWER_WITHIN":        {refused: []string{"0", "-1", "1m", "300h"}, taken: []string{"4h"}},
-		"CONTACT_SETTLE_WITHIN":        {refused: []string{"0", "-1", "1m", "1001h"}, taken: []string{"40h"}},
-		"SMTP_URL":                     {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
+		"MSG91_AUTH_KEY": text, "MSG91_SENDER": text, "TWILIO_ACCOUNT": {refused: []string{"0", "-1", "AC0123456789abcdef", "AC0123456789abcdef:"}}, "TWILIO_FROM": text,
+		"EMAIL_FROM":    {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
+		"CONTACT_HOURS": {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
+		"SMTP_URL":      {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
 
 		// Each is needed where another one is set.
 		"WHATSAPP_PHONE_NUMBER_ID": {needed: true, refused: []string{"0", "-1", "+919876543210", "12 34567"}},
 		"WHATSAPP_TOKEN":           secret, "WHATSAPP_APP_SECRET": secret, "WHATSAPP_VERIFY_TOKEN": secret,
-		"EINVOICE_FROM": {refused: []string{"0", "-1", "tomorrow", "2027-02-30"}}, "EINVOICE_URL": neededAddress, "EINVOICE_CLIENT_ID": neededText,
-		"EINVOICE_CLIENT_SECRET": secret, "EINVOICE_USERNAME": neededText, "EINVOICE_PASSWORD": secret,
+		"EINVOICE_FROM": {refused: []string{"0", "-1", "tomorrow", "2027-02-30"}}, "EINVOICE_URL": {needed: true, refused: append([]string{
+			"https://gsp.example.com", "https://franchise360@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=pJ4Vn8Qw2Zt6Lm9c",
+			"https://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ",
+			"http://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=pJ4Vn8Qw2Zt6Lm9c",
+			"https://franchise360:0000000000@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=pJ4Vn8Qw2Zt6Lm9c",
+			"https://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=00000000000",
+		}, address.refused...)},
 		"EINVOICE_PUBLIC_KEY": neededText, // the worker doesn't start with an invalid one
-		"WHATSAPP_URL":        address, "WHATSAPP_VERSION": {refused: []string{"0", "-1", "24", "v24", "v24.0/me"}},
+		"WHATSAPP_URL":        {refused: append([]string{"https://meta.example.com/graph", "https://meta.example.com/v24", "https://meta.example.com/v24.0/me", "http://meta.example.com/v24.0"}, address.refused...)},
 
-		"ALERT_EMAIL":           {refused: []string{"0", "-1", "oncall", "On Call <oncall@example.com>"}},
-		"ALERT_SLACK_URL":       alertAddress,
-		"ALERT_WEBHOOK_URL":     {needed: true, refused: alertAddress.refused}, // where its secret is set
-		"ALERT_WEBHOOK_SECRET":  {needed: true, refused: []string{"0", "-1", "whsec_", "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}},
-		"ALERT_WINDOW":          {refused: []string{"0", "-1", "59s", "24h"}, taken: []string{"1m", "1h"}},
-		"ALERT_FAILURE_PERCENT": {refused: []string{"0", "-1", "101"}, taken: []string{"1", "100"}},
-		"SMS_PER_DAY":           {refused: []string{"0", "-1", "99", "100000001"}, taken: []string{"100"}},
-		"ALERT_FAILURE_COUNT":   {refused: []string{"0", "-1", "10001"}, taken: []string{"1"}},
-		"ALERT_FAILING_JOBS":    {refused: []string{"0", "-1", "100001"}, taken: []string{"1"}},
-		"ALERT_HUNG_AFTER":      {refused: []string{"0", "-1", "9s", "2h"}},
-		"ALERT_SCHEDULE_LATE":   {refused: []string{"0", "-1", "1m", "25h"}},
-		"ALERT_BOOKS_UNCHECKED": {refused: []string{"0", "-1", "59m", "9000h"}},
-		"ALERT_BACKUP_MISSING":  {refused: []string{"-1", "59m", "9000h"}, taken: []string{"0", "26h"}},
+		"ALERT_EMAIL":          {refused: []string{"0", "-1", "oncall", "On Call <oncall@example.com>"}},
+		"ALERT_SLACK_URL":      alertAddress,
+		"ALERT_WEBHOOK_URL":    {needed: true, refused: alertAddress.refused}, // where its secret is set
+		"ALERT_WEBHOOK_SECRET": {needed: true, refused: []string{"0", "-1", "whsec_", "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}},
+		"SMS_PER_DAY":          {refused: []string{"0", "-1", "99", "100000001"}, taken: []string{"100"}},
+		"ALERT_BACKUP_MISSING": {refused: []string{"-1", "59m", "9000h"}, taken: []string{"0", "26h"}},
 
-		"PLACES_PROVIDER":   {refused: []string{"0", "-1", "atlas"}},
-		"GOOGLE_PLACES_KEY": text, "GOOGLE_PLACES_URL": {refused: []string{"0", "-1", "http://places.example.com"}},
-		"PHOTON_URL": {needed: true, refused: []string{"0", "-1", "http://photon.example.com"}},
+		"GOOGLE_PLACES_KEY": text,
+		"PHOTON_URL":        {refused: []string{"0", "-1", "http://photon.example.com"}},
 
 		"SUPPLIER_NAME": neededText, "SUPPLIER_ADDRESS": neededText, "SUPPLIER_PHONE": neededText,
-		"SUPPLIER_GSTIN":      {needed: true, refused: []string{"0", "-1", "27AAPFU0939F1ZW"}},
-		"SUPPLIER_STATE_CODE": {refused: []string{"0", "-1", "99"}},
-		"SUPPLIER_EMAIL":      mail, "GRIEVANCE_EMAIL": mail,
-		"SUPPLIER_CIN":      {refused: []string{"0", "-1"}},
-		"GRIEVANCE_OFFICER": {needed: true, refused: []string{"0", "-1"}}, "GRIEVANCE_PHONE": neededText, "GRIEVANCE_HOURS": neededText,
+		"SUPPLIER_GSTIN": {needed: true, refused: []string{"0", "-1", "27AAPFU0939F1ZW"}},
+		"SUPPLIER_EMAIL": mail,
+		"SUPPLIER_CIN":   {refused: []string{"0", "-1"}},
+		"GRIEVANCE_OFFICER": {needed: true, refused: []string{
+			"0", "-1", "Arun Rao|Officer for complaints", "Arun Rao||grievance@franchise360.example|+91 20 4000 0361|10 am to 6 pm",
+		}},
 		"SUPPLIER_BANK": text, "SUPPLIER_TERMS": text, "SUPPLIER_SIGNATORY": text,
-		"BANK_ACCOUNT_NUMBER": {needed: true, refused: []string{"0", "-1", "50 100"}}, "BANK_IFSC": {needed: true, refused: []string{"0", "-1", "HDFC1234"}},
-		"BANK_NAME": text, "BANK_BENEFICIARY": neededText,
+		"BANK_ACCOUNT": {refused: []string{
+			"0", "-1", "50 100|HDFC0000360|Mango Lane", "50200012345678|HDFC1234|Mango Lane", "50200012345678|HDFC0000360| ", "50200012345678|HDFC0000360",
+			"50200012345678|HDFC0000360|Mango Lane|HDFC Bank|Pune",
+		}, taken: []string{"50200012345678|hdfc0000360|Mango Lane"}},
 		"BANK_TRANSFER_MINIMUM": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 		"GST_ANNUAL_RETURNS":    {refused: []string{"0", "-1", "26-28:2027-10-01"}},
 		"SIGNING_CERT_FILE":     text, // the worker doesn't start with an invalid one
@@ -157,14 +140,9 @@ func everySetting() map[string]said {
 		"SIGNING_CERT_PASSWORD": text,
 		"SIGNING_INVOICES":      flag,
 
-		"OTEL_EXPORTER_OTLP_ENDPOINT":        {refused: []string{"0", "-1", "http://otel.example.in"}},
-		"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": {refused: []string{"0", "-1"}},
-		"OTEL_EXPORTER_OTLP_PROTOCOL":        {refused: []string{"0", "-1", "grpc"}},
-		"OTEL_EXPORTER_OTLP_HEADERS":         {refused: []string{"0", "-1"}},
-		"OTEL_EXPORTER_OTLP_TIMEOUT":         {refused: []string{"0", "-1", "60001"}},
-		"OTEL_TRACES_SAMPLER":                {refused: []string{"0", "-1"}},
-		"OTEL_TRACES_SAMPLER_ARG":            {refused: []string{"-1", "1.1", "NaN", "Inf"}, taken: []string{"0", "1"}},
-		"OTEL_SDK_DISABLED":                  flag,
+		"OTEL_EXPORTER_OTLP_ENDPOINT": {refused: []string{"0", "-1", "http://otel.example.in"}},
+		"OTEL_EXPORTER_OTLP_HEADERS":  {refused: []string{"0", "-1"}},
+		"OTEL_TRACES_SAMPLER_ARG":     {refused: []string{"-1", "1.1", "NaN", "Inf"}, taken: []string{"0", "1"}},
 	}
 }
 
@@ -208,7 +186,7 @@ func TestSettings_EachOneRead_IsInTheTable(t *testing.T) {
 	read := map[string]bool{}
 	_, err := load(func(name string) string {
 		read[strings.TrimSuffix(name, "_FILE")] = true
-		return map[string]string{"APP_ENV": "production", "GATEWAY": "payu,razorpay", "OTEL_TRACES_SAMPLER": "traceidratio"}[name]
+		return map[string]string{"APP_ENV": "production", "GATEWAY": "payu,razorpay"}[name]
 	})
 	require.Error(t, err)
 	for _, own := range []string{"SIGNING_CERT", "SIGNING_KEY"} { // settings whose own names end in _FILE
@@ -222,7 +200,7 @@ func TestSettings_EachOneRead_IsInTheTable(t *testing.T) {
 func TestPlainTextDatabase_ExceptionDoesNotApplyToTheStandby(t *testing.T) {
 	t.Parallel()
 	clear := "postgres://db/x?sslmode=disable"
-	_, err := outside(map[string]string{"DATABASE_URL": clear, "DATABASE_READ_URL": clear, "ALLOW_PLAINTEXT_DATABASE": "true"})
+	_, err := outside(map[string]string{"DATABASE_URL": clear, "DATABASE_READ_URL": clear, "ALLOW_PLAINTEXT": "database"})
 	require.ErrorContains(t, err, "DATABASE_READ_URL: allows a connection in clear")
 	require.NotContains(t, err.Error(), "DATABASE_URL: ")
 }

@@ -1,12 +1,12 @@
 package config
 
 import (
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/gstin"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -21,8 +21,6 @@ const (
 	minPublicBits4, minPublicBits6 = 11, 28
 	// maxRefundAlone is the most, in rupees, that one member of staff may ever be allowed to refund without approval.
 	maxRefundAlone = 1_000_000
-	// minMobileChangeWait is the least that a change of a lost mobile has to wait.
-	minMobileChangeWait = time.Hour
 )
 
 // checkAddress rejects an address that is not https, unless plain allows http, and one with user info, whose host is easily
@@ -107,8 +105,8 @@ func (r *reader) checkProductionSecrets(c Config) {
 	r.checkSecret("WHATSAPP_TOKEN", c.WhatsApp.Token, minWhatsAppSecret)
 	r.checkSecret("WHATSAPP_APP_SECRET", c.WhatsApp.AppSecret, minWhatsAppSecret)
 	r.checkSecret("WHATSAPP_VERIFY_TOKEN", c.WhatsApp.VerifyToken, minWhatsAppSecret)
-	r.checkSecret("EINVOICE_CLIENT_SECRET", c.EInvoice.ClientSecret, minPortalSecret)
-	r.checkSecret("EINVOICE_PASSWORD", c.EInvoice.Password, minPortalSecret)
+	r.checkSecret("EINVOICE_URL", c.EInvoice.ClientSecret, minPortalSecret)
+	r.checkSecret("EINVOICE_URL", c.EInvoice.Password, minPortalSecret)
 	r.checkSecret("S3_SECRET_KEY", c.S3.SecretKey, minStoreSecret)
 	if c.S3.SecretKey != "" && c.S3.SecretKey == c.S3.AccessKey {
 		r.fail("S3_SECRET_KEY", "is the same as S3_ACCESS_KEY")
@@ -120,25 +118,25 @@ func (r *reader) checkProductionSecrets(c Config) {
 
 // checkProductionNetwork rejects unencrypted connections and proxy ranges that include arbitrary clients.
 func (r *reader) checkProductionNetwork(c Config) {
-	if err := postgres.CheckEncrypted(c.DatabaseURL); err != nil && c.DatabaseURL != "" && !r.allowed["ALLOW_PLAINTEXT_DATABASE"] {
-		r.fail("DATABASE_URL", err.Error()+"; for a database on the same machine set ALLOW_PLAINTEXT_DATABASE=true")
+	if err := postgres.CheckEncrypted(c.DatabaseURL); err != nil && c.DatabaseURL != "" && !r.allowed["database"] {
+		r.fail("DATABASE_URL", err.Error()+"; for a database on the same machine set ALLOW_PLAINTEXT=database")
 	}
 	// A standby is on another machine, so the exception for plain text to the database on this one does not cover it.
 	if err := postgres.CheckEncrypted(c.DatabaseReadURL); err != nil && c.DatabaseReadURL != "" {
 		r.fail("DATABASE_READ_URL", err.Error())
 	}
 	for name, address := range map[string]string{
-		"MSG91_URL": c.SMS.MSG91URL, "TWILIO_URL": c.SMS.TwilioURL, "WHATSAPP_URL": c.WhatsApp.URL, "EINVOICE_URL": c.EInvoice.URL, "S3_PUBLIC_ENDPOINT": c.S3.PublicEndpoint,
+		"SMS_URL": c.SMS.MSG91URL, "WHATSAPP_URL": c.WhatsApp.URL, "EINVOICE_URL": c.EInvoice.URL, "S3_PUBLIC_ENDPOINT": c.S3.PublicEndpoint,
 	} {
 		r.checkAddress(name, address, false)
 	}
-	for name, address := range map[string]string{"PHOTON_URL": c.Places.PhotonURL, "GOOGLE_PLACES_URL": c.Places.GoogleURL, "OTEL_EXPORTER_OTLP_ENDPOINT": c.Traces.Endpoint} {
+	for name, address := range map[string]string{"PHOTON_URL": c.Places.PhotonURL, "OTEL_EXPORTER_OTLP_ENDPOINT": c.Traces.Endpoint} {
 		r.checkAddress(name, address, isPrivateHost(address))
 	}
-	plain := r.allowed["ALLOW_PLAINTEXT_OBJECTS"]
+	plain := r.allowed["objects"]
 	r.checkAddress("S3_ENDPOINT", c.S3.Endpoint, plain)
 	if strings.HasPrefix(c.S3.Endpoint, "http://") && !plain {
-		r.fail("S3_ENDPOINT", "for a store on the same machine set ALLOW_PLAINTEXT_OBJECTS=true")
+		r.fail("S3_ENDPOINT", "for a store on the same machine set ALLOW_PLAINTEXT=objects")
 	}
 	r.checkRedis(c.RedisURL)
 	if base := r.getenv("TENANT_BASE_DOMAIN"); base == "" || base == "localhost" || strings.HasSuffix(base, ".localhost") {
@@ -226,13 +224,10 @@ func (r *reader) checkProductionSupplier(s Supplier) {
 	if strings.TrimSpace(s.Address) == "" {
 		r.fail("SUPPLIER_ADDRESS", "is not set, and invoices need it (Rule 46 CGST)")
 	}
-	if len(s.GSTIN) == gstin.Length && s.StateCode != s.GSTIN[:2] {
-		r.fail("SUPPLIER_STATE_CODE", "is not the State with which SUPPLIER_GSTIN begins")
-	}
 	if s.CIN != "" && !isCIN(s.CIN) {
 		r.fail("SUPPLIER_CIN", "is no CIN, such as U72900MH2024PTC000360")
 	}
-	r.checkProductionContact()
+	r.checkProductionContact(s.Grievance)
 }
 
 // isCIN reports whether it is a company's number: listing, industry, State, year, kind, registration.
@@ -242,23 +237,22 @@ func isCIN(number string) bool {
 
 // checkProductionContact refuses a site that does not say who runs it and who hears complaints: rule 4(2) and 4(4) of
 // the Consumer Protection (E-Commerce) Rules 2020.
-func (r *reader) checkProductionContact() {
+func (r *reader) checkProductionContact(g Grievance) {
 	for _, name := range []string{
-		"SUPPLIER_NAME", "SUPPLIER_EMAIL", "SUPPLIER_PHONE", "GRIEVANCE_OFFICER", "GRIEVANCE_EMAIL", "GRIEVANCE_PHONE", "GRIEVANCE_HOURS",
+		"SUPPLIER_NAME", "SUPPLIER_EMAIL", "SUPPLIER_PHONE", "GRIEVANCE_OFFICER",
 	} {
 		if strings.TrimSpace(r.getenv(name)) == "" {
 			r.fail(name, "the site has to name who runs it and who hears complaints (rule 4, E-Commerce Rules 2020)")
 		}
 	}
-	if officer := r.getenv("GRIEVANCE_OFFICER"); strings.TrimSpace(officer) != "" {
-		name, designation, _ := strings.Cut(officer, "|")
-		if strings.TrimSpace(name) == "" || strings.TrimSpace(designation) == "" {
-			r.fail("GRIEVANCE_OFFICER", "want name|designation, as in Meera Kulkarni|Grievance Officer")
-		}
+	parts := strings.Split(r.getenv("GRIEVANCE_OFFICER"), "|")
+	blank := func(part string) bool { return strings.TrimSpace(part) == "" }
+	if len(parts) != 5 || slices.ContainsFunc(parts, blank) || !strings.Contains(g.Email, "@") {
+		r.fail("GRIEVANCE_OFFICER", "want name|designation|e-mail|telephone|hours, as in Meera Kulkarni|Grievance Officer|grievance@example.com|…")
 	}
-	for _, name := range []string{"SUPPLIER_EMAIL", "GRIEVANCE_EMAIL"} {
-		if address := r.getenv(name); address != "" && !strings.Contains(address, "@") {
-			r.fail(name, "is no e-mail address")
+	if address := r.getenv("SUPPLIER_EMAIL"); address != "" {
+		if _, err := mail.ParseAddress(address); err != nil {
+			r.fail("SUPPLIER_EMAIL", "is no e-mail address")
 		}
 	}
 }

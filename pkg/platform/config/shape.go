@@ -63,26 +63,13 @@ func (r *reader) checkShape(c Config) {
 			break
 		}
 	}
-	r.checkPlaces(c.Places)
-	for name, address := range map[string]string{"MSG91_URL": c.SMS.MSG91URL, "TWILIO_URL": c.SMS.TwilioURL, "SMS_INBOX_URL": c.SMS.InboxURL, "WHATSAPP_URL": c.WhatsApp.URL, "EINVOICE_URL": c.EInvoice.URL} {
+	r.checkURL("PHOTON_URL", c.Places.PhotonURL)
+	for name, address := range map[string]string{"SMS_URL": c.SMS.InboxURL, "WHATSAPP_URL": c.WhatsApp.URL, "EINVOICE_URL": c.EInvoice.URL} {
 		r.checkURL(name, address)
 	}
 	if s := c.Supplier.Signing; s.CertFile == "" && (s.KeyFile != "" || s.Password != "" || s.Invoices) {
 		r.fail("SIGNING_CERT_FILE", "is not set, but other settings of the signature are: nothing would be signed")
 	}
-}
-
-func (r *reader) checkPlaces(p Places) {
-	switch {
-	case !slices.Contains([]string{"gazetteer", "google", "photon"}, p.Provider):
-		r.fail("PLACES_PROVIDER", "want gazetteer, google or photon")
-	case p.Provider == "google" && p.GoogleKey == "":
-		r.fail("GOOGLE_PLACES_KEY", "is not set, but PLACES_PROVIDER is google")
-	case p.Provider == "photon" && p.PhotonURL == "":
-		r.fail("PHOTON_URL", "is not set, but PLACES_PROVIDER is photon")
-	}
-	r.checkURL("GOOGLE_PLACES_URL", p.GoogleURL)
-	r.checkURL("PHOTON_URL", p.PhotonURL)
 }
 
 // checkS3Shape rejects addresses and names that no object store has.

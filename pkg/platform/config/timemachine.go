@@ -1,5 +1,7 @@
 package config
 
+import "net/url"
+
 // TimeMachine is the program that shows what would follow for a customer (scripts/timemachine).
 type TimeMachine struct {
 	// URL is its address, or empty.
@@ -12,20 +14,26 @@ type TimeMachine struct {
 const minMachineKey = 24
 
 func (r *reader) timeMachine() TimeMachine {
-	t := TimeMachine{URL: r.getenv("TIME_MACHINE_URL"), Key: r.getenv("TIME_MACHINE_KEY")}
-	r.checkURL("TIME_MACHINE_URL", t.URL)
-	if (t.URL != "" || t.Key != "") && len(t.Key) < minMachineKey {
-		r.fail("TIME_MACHINE_KEY", "want 24 characters or more")
+	address := r.getenv("TIME_MACHINE_URL")
+	if address == "" {
+		return TimeMachine{}
 	}
-	return t
+	r.checkURL("TIME_MACHINE_URL", address)
+	u, err := url.Parse(address)
+	if err != nil {
+		return TimeMachine{}
+	}
+	key, _ := u.User.Password()
+	if len(key) < minMachineKey {
+		r.fail("TIME_MACHINE_URL", "want http://:key@host, with a key of 24 characters or more")
+	}
+	u.User = nil
+	return TimeMachine{URL: u.String(), Key: key}
 }
 
 // refuseTimeMachine keeps production from what would move copies of customers to another program.
 func (r *reader) refuseTimeMachine(t TimeMachine) {
-	if t.URL != "" {
+	if t != (TimeMachine{}) {
 		r.fail("TIME_MACHINE_URL", "the time machine exists in development and staging only")
-	}
-	if t.Key != "" {
-		r.fail("TIME_MACHINE_KEY", "the time machine exists in development and staging only")
 	}
 }

@@ -13,37 +13,26 @@ type Traces struct {
 	Endpoint string
 	Headers  map[string]string
 	Timeout  time.Duration
-	// Share is the fraction of traces recorded, from 0 to 1; Orphan samples each span independently of its parent.
-	Share  float64
-	Orphan bool
+	// Share is the fraction of traces recorded, from 0 to 1.
+	Share float64
 }
 
-const (
-	defaultTracesTimeout = 10_000 // milliseconds, the default in OpenTelemetry's specification
-	maxTracesTimeout     = 60_000
-)
+// tracesTimeout is the default in OpenTelemetry's specification.
+const tracesTimeout = 10 * time.Second
 
 // traces reads the settings defined by OpenTelemetry's specification ("OpenTelemetry Protocol Exporter", "Environment
-// Variable Specification").
+// Variable Specification"). The sampler is always parentbased_traceidratio.
 func (r *reader) traces() Traces {
-	t := Traces{
-		Endpoint: r.getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"),
-		Timeout:  time.Duration(r.between("OTEL_EXPORTER_OTLP_TIMEOUT", defaultTracesTimeout, 1, maxTracesTimeout)) * time.Millisecond,
-	}
-	name := "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
-	if base := r.getenv("OTEL_EXPORTER_OTLP_ENDPOINT"); t.Endpoint == "" && base != "" {
-		name, t.Endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT", strings.TrimRight(base, "/")+"/v1/traces"
+	t := Traces{Timeout: tracesTimeout, Headers: r.otelPairs("OTEL_EXPORTER_OTLP_HEADERS")}
+	if base := r.getenv("OTEL_EXPORTER_OTLP_ENDPOINT"); base != "" {
+		t.Endpoint = strings.TrimRight(base, "/") + "/v1/traces"
 	}
 	if u, err := url.Parse(t.Endpoint); t.Endpoint != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
-		r.fail(name, "want an address as http://127.0.0.1:4318")
+		r.fail("OTEL_EXPORTER_OTLP_ENDPOINT", "want an address as http://127.0.0.1:4318")
 	}
-	if p := r.getenv("OTEL_EXPORTER_OTLP_PROTOCOL"); p != "" && p != "http/json" {
-		r.fail("OTEL_EXPORTER_OTLP_PROTOCOL", "want http/json, the only one that is spoken here")
-	}
-	t.Headers = r.otelPairs("OTEL_EXPORTER_OTLP_HEADERS")
-	t.Share, t.Orphan = r.sampler()
-	if r.flag("OTEL_SDK_DISABLED") {
-		t.Endpoint = ""
+	var err error
+	if t.Share, err = strconv.ParseFloat(r.or("OTEL_TRACES_SAMPLER_ARG", "1"), 64); err != nil || !(t.Share >= 0 && t.Share <= 1) {
+		r.fail("OTEL_TRACES_SAMPLER_ARG", "want a number from 0 to 1")
 	}
 	return t
 }
@@ -61,23 +50,4 @@ func (r *reader) otelPairs(name string) map[string]string {
 		pairs[key] = value
 	}
 	return pairs
-}
-
-// sampler reads which traces are recorded; the default is all.
-func (r *reader) sampler() (share float64, orphan bool) {
-	name := r.or("OTEL_TRACES_SAMPLER", "parentbased_always_on")
-	switch strings.TrimPrefix(name, "parentbased_") {
-	case "always_on":
-		share = 1
-	case "always_off":
-	case "traceidratio":
-		var err error
-		share, err = strconv.ParseFloat(r.or("OTEL_TRACES_SAMPLER_ARG", "1"), 64)
-		if err != nil || !(share >= 0 && share <= 1) {
-			r.fail("OTEL_TRACES_SAMPLER_ARG", "want a number from 0 to 1")
-		}
-	default:
-		r.fail("OTEL_TRACES_SAMPLER", "want always_on, always_off or traceidratio, with or without parentbased_ before it")
-	}
-	return share, !strings.HasPrefix(name, "parentbased_")
 }

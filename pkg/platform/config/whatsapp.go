@@ -7,9 +7,10 @@ import (
 )
 
 // WhatsApp configures the messages by WhatsApp, which go through Meta's Cloud API. If all of it is empty, the product sends no message by
-// WhatsApp; URL and Version have defaults.
+// WhatsApp; URL has a default.
 type WhatsApp struct {
-	URL, Version string
+	// URL ends with the version of the Graph API.
+	URL string
 	// PhoneNumberID is Meta's id of the number that messages come from, Token the access token of a system user.
 	PhoneNumberID, Token string
 	// AppSecret signs Meta's webhooks; VerifyToken was entered at Meta with the webhook's address.
@@ -24,12 +25,12 @@ const minWhatsAppSecret = 24
 
 func (r *reader) whatsApp() WhatsApp {
 	w := WhatsApp{
-		URL: r.or("WHATSAPP_URL", "https://graph.facebook.com"), Version: r.or("WHATSAPP_VERSION", "v24.0"),
+		URL:           strings.TrimRight(r.or("WHATSAPP_URL", "https://graph.facebook.com/v24.0"), "/"),
 		PhoneNumberID: r.getenv("WHATSAPP_PHONE_NUMBER_ID"), Token: r.getenv("WHATSAPP_TOKEN"),
 		AppSecret: r.getenv("WHATSAPP_APP_SECRET"), VerifyToken: r.getenv("WHATSAPP_VERIFY_TOKEN"),
 	}
-	if !regexp.MustCompile(`^v[1-9][0-9]?\.[0-9]$`).MatchString(w.Version) {
-		r.fail("WHATSAPP_VERSION", "want a version of the Graph API, such as v24.0")
+	if !regexp.MustCompile(`/v[1-9][0-9]?\.[0-9]$`).MatchString(w.URL) {
+		r.fail("WHATSAPP_URL", "want the Graph API with its version, such as https://graph.facebook.com/v24.0")
 	}
 	if w.PhoneNumberID != "" && !regexp.MustCompile(`^[1-9][0-9]{4,19}$`).MatchString(w.PhoneNumberID) {
 		r.fail("WHATSAPP_PHONE_NUMBER_ID", "want the number's id at Meta, of digits")

@@ -27,6 +27,6 @@ func TestLogLevel_IsOneOfFourWords(t *testing.T) {
 
 func TestWhatsApp_WithoutANumber_IsOff(t *testing.T) {
 	t.Parallel()
-	require.False(t, config.WhatsApp{URL: "https://graph.facebook.com", Version: "v24.0"}.On(), "what has defaults sends nothing")
+	require.False(t, config.WhatsApp{URL: "https://graph.facebook.com/v24.0"}.On(), "what has defaults sends nothing")
 	require.True(t, config.WhatsApp{PhoneNumberID: "106540352242922"}.On())
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Daily writes to one file a day (UTC), named name-2026-11-28.jsonl, which only its owner can read. scripts/logkeeper compresses,
+// Daily writes to one file a day (UTC), named name-2026-11-28.jsonl, which only its owner can read. scripts/admin/logkeeper compresses,
 // seals and after 180 days deletes them.
 type Daily struct {
 	dir, name string

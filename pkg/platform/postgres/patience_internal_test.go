@@ -12,7 +12,7 @@ import (
 // If the database hangs, the api answers before the proxy considers the api broken and sends it no requests for a while.
 func TestTimeouts_API_AreShorterThanTheProxys(t *testing.T) {
 	t.Parallel()
-	const request = 7 * time.Second // REQUEST_TIMEOUT, at most
+	const request = 7 * time.Second // requestTimeout of pkg/platform/config
 	text, err := os.ReadFile("../../../scripts/Caddyfile")
 	require.NoError(t, err)
 	found := regexp.MustCompile(`response_header_timeout (\S+)`).FindSubmatch(text)

@@ -146,7 +146,7 @@ func (c *Connections) Trace(ctx context.Context, service string, t config.Traces
 	var err error
 	c.Traces, err = trace.New(ctx, trace.Options{
 		Service: service, Version: version.String(), Endpoint: t.Endpoint, Headers: t.Headers, Timeout: t.Timeout,
-		Sampler: trace.Sampler{Share: t.Share, Orphan: t.Orphan},
+		Share: t.Share,
 	}, logger)
 	return err
 }

@@ -34,16 +34,8 @@ type Options struct {
 	Headers map[string]string
 	// Timeout limits one call to the collector.
 	Timeout time.Duration
-	// Sampler selects the traces to record.
-	Sampler Sampler
-}
-
-// Sampler selects which traces are recorded. Spans follow the decision of their trace's root, unless Orphan.
-type Sampler struct {
-	// Share is the fraction of all traces recorded, from 0 to 1.
+	// Share is the fraction of all traces recorded, from 0 to 1. Spans follow the decision of their trace's root.
 	Share float64
-	// Orphan samples each span independently.
-	Orphan bool
 }
 
 // Tracer starts traces. Its zero value and nil record nothing.
@@ -64,10 +56,7 @@ func New(ctx context.Context, o Options, logger *slog.Logger) (*Tracer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
-	sampler := sdktrace.TraceIDRatioBased(o.Sampler.Share)
-	if !o.Sampler.Orphan {
-		sampler = sdktrace.ParentBased(sampler)
-	}
+	sampler := sdktrace.ParentBased(sdktrace.TraceIDRatioBased(o.Share))
 	provider := sdktrace.NewTracerProvider(
 		sdktrace.WithResource(about), sdktrace.WithSampler(sampler), sdktrace.WithBatcher(newExporter(o, logger)))
 	return &Tracer{provider: provider, tracer: provider.Tracer(scope)}, nil

@@ -18,8 +18,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/trace"
 )
 
-func all() trace.Sampler { return trace.Sampler{Share: 1} }
-
 // collector stores incoming requests as text.
 type collector struct {
 	mu      sync.Mutex
@@ -61,7 +59,7 @@ func newTracer(tb testing.TB, o trace.Options, logger *slog.Logger) *trace.Trace
 func TestSpans_ReachTheCollectorByOTLPWithTheirParents(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
-	tracer := newTracer(t, trace.Options{Endpoint: c.URL, Sampler: all(), Headers: map[string]string{"api-key": "k"}}, slog.New(slog.DiscardHandler))
+	tracer := newTracer(t, trace.Options{Endpoint: c.URL, Share: 1, Headers: map[string]string{"api-key": "k"}}, slog.New(slog.DiscardHandler))
 	ctx, request := tracer.BeginRequest(t.Context(), "POST")
 	kept := trace.Traceparent(ctx)
 	_, call := trace.Start(ctx, "payu POST")
@@ -109,7 +107,7 @@ func TestSpans_ReachTheCollectorByOTLPWithTheirParents(t *testing.T) {
 func TestSpans_ContainNoURL(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
-	tracer := newTracer(t, trace.Options{Endpoint: c.URL, Sampler: all()}, slog.New(slog.DiscardHandler))
+	tracer := newTracer(t, trace.Options{Endpoint: c.URL, Share: 1}, slog.New(slog.DiscardHandler))
 	provider := httptest.NewServer(http.NotFoundHandler())
 	ctx, request := tracer.BeginRequest(t.Context(), "POST")
 	var asked http.Header
@@ -153,7 +151,7 @@ func TestCollector_Hangs_BlocksNoRequest(t *testing.T) {
 	release := make(chan struct{})
 	hanging := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
 	t.Cleanup(func() { close(release); hanging.Close() })
-	tracer := newTracer(t, trace.Options{Endpoint: hanging.URL, Sampler: all(), Timeout: time.Hour}, slog.New(slog.DiscardHandler))
+	tracer := newTracer(t, trace.Options{Endpoint: hanging.URL, Share: 1, Timeout: time.Hour}, slog.New(slog.DiscardHandler))
 	for range 20_000 { // the requests do not wait for the collector, which never answers
 		_, span := tracer.BeginRequest(t.Context(), "POST")
 		span.End()
@@ -173,7 +171,7 @@ func TestCollector_Hangs_BlocksNoRequest(t *testing.T) {
 func TestCollector_Away_IsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	var lines bytes.Buffer
-	tracer := newTracer(t, trace.Options{Endpoint: "http://127.0.0.1:1/v1/traces", Sampler: all()}, slog.New(slog.NewTextHandler(&lines, nil)))
+	tracer := newTracer(t, trace.Options{Endpoint: "http://127.0.0.1:1/v1/traces", Share: 1}, slog.New(slog.NewTextHandler(&lines, nil)))
 	for range 1500 { // three batches
 		_, span := tracer.BeginRequest(t.Context(), "POST")
 		span.End()
@@ -184,7 +182,7 @@ func TestCollector_Away_IsLoggedOnce(t *testing.T) {
 
 func TestLog_Line_HasItsTraceID(t *testing.T) {
 	t.Parallel()
-	tracer := newTracer(t, trace.Options{Endpoint: newCollector(t).URL, Sampler: all()}, slog.New(slog.DiscardHandler))
+	tracer := newTracer(t, trace.Options{Endpoint: newCollector(t).URL, Share: 1}, slog.New(slog.DiscardHandler))
 	defer tracer.Close(t.Context())
 	var lines bytes.Buffer
 	logger := log.New(&lines, "probe", slog.LevelInfo).With(slog.String("component", "x"))
@@ -204,7 +202,7 @@ func TestJob_OfAnUnrecordedRequest_IsNotRecorded(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
 	api := newTracer(t, trace.Options{Endpoint: c.URL}, slog.New(slog.DiscardHandler)) // a share of nothing
-	worker := newTracer(t, trace.Options{Endpoint: c.URL, Sampler: all()}, slog.New(slog.DiscardHandler))
+	worker := newTracer(t, trace.Options{Endpoint: c.URL, Share: 1}, slog.New(slog.DiscardHandler))
 	ctx, span := api.BeginRequest(t.Context(), "POST")
 	require.False(t, trace.Recording(ctx))
 	_, job := worker.BeginJob(t.Context(), "job x", trace.Traceparent(ctx))
@@ -236,7 +234,7 @@ func TestTracer_WithoutACollector_AllocatesNothing(t *testing.T) { //nolint:para
 func BenchmarkAPart(b *testing.B) {
 	for name, endpoint := range map[string]string{"off": "", "on": "http://127.0.0.1:1"} {
 		b.Run(name, func(b *testing.B) {
-			tracer := newTracer(b, trace.Options{Endpoint: endpoint, Sampler: all()}, slog.New(slog.DiscardHandler))
+			tracer := newTracer(b, trace.Options{Endpoint: endpoint, Share: 1}, slog.New(slog.DiscardHandler))
 			defer tracer.Close(b.Context())
 			ctx, span := tracer.BeginRequest(b.Context(), "POST")
 			defer span.End()

@@ -5806,7 +5806,7 @@ export interface components {
         /** @description The colleagues whose requests the signed-in member may not approve or decline yet. */
         StaffTies: {
             /**
-             * @description The number of days in which two members may not decide each other's requests after one gave the other access. The setting `SECOND_PERSON_DAYS` sets the number of days.
+             * @description The number of days in which two members may not decide each other's requests after one gave the other access.
              * @example 7
              */
             days: number;
@@ -24842,7 +24842,7 @@ export interface operations {
                      *             "name": "schedule_missed",
                      *             "measures": "recurring jobs that were due and did not start",
                      *             "threshold": "10 min late, or its last run failed",
-                     *             "setting": "ALERT_SCHEDULE_LATE",
+                     *             "setting": "",
                      *             "runbook": "jobs",
                      *             "console": "/support/queues"
                      *           }

@@ -28,7 +28,7 @@ function alerts(role: string, open = anAlert) {
             name: 'hung_queue',
             measures: 'queues that hang',
             threshold: '45 s',
-            setting: 'ALERT_HUNG_AFTER',
+            setting: 'ALERT_BACKUP_MISSING',
             runbook: 'jobs',
             console: '/support/queues',
           },
@@ -63,7 +63,7 @@ test('an alert is silenced for a time, with a reason; rules say where they are d
   await user.click(within(dialog).getByRole('button', { name: 'Silence' }));
   await waitFor(() => expect(bodies).toEqual([{ minutes: 240, reason: 'The provider works on it' }]));
   expect(await screen.findByText('Alerts are delivered by e-mail, Slack.')).toBeVisible();
-  expect(screen.getByRole('row', { name: /^A queue hangs queues that hang 45 s ALERT_HUNG_AFTER/ })).toBeVisible();
+  expect(screen.getByRole('row', { name: /^A queue hangs queues that hang 45 s ALERT_BACKUP_MISSING/ })).toBeVisible();
   await user.click(screen.getByText(/^1 entry/));
   expect(screen.getByText(/Could not be delivered \(slack: refused\)/)).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
