@@ -181,16 +181,23 @@ CREATE FUNCTION support_search(q text, d text) RETURNS TABLE (franchiser_id uuid
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 30 SET search_path TO pg_catalog, public SET plan_cache_mode TO force_generic_plan
     AS $$
 DECLARE
-    named uuid[] := '{}';
+    people uuid[] := '{}';
+    companies uuid[] := '{}';
 BEGIN
-    FOR franchiser_id, kind, label, exact IN SELECT * FROM public.search_people(q, d) LOOP
-        IF kind = 'name' AND franchiser_id <> ALL (named) THEN
-            named := named || franchiser_id;
+    FOR franchiser_id, kind, label, exact IN
+        SELECT * FROM public.search_people(q, d) UNION ALL SELECT * FROM public.search_stores(q) UNION ALL SELECT * FROM public.search_addresses(q)
+    LOOP
+        IF kind = 'name' AND franchiser_id <> ALL (people) THEN
+            people := people || franchiser_id;
+        ELSIF kind = 'legal_name' THEN
+            companies := companies || franchiser_id;
         END IF;
         RETURN NEXT;
     END LOOP;
-    RETURN QUERY SELECT * FROM public.search_stores(q) UNION ALL SELECT * FROM public.search_addresses(q);
-    IF cardinality(named) < public.search_limit() THEN
+    IF cardinality(companies) < public.search_limit() THEN
+        RETURN QUERY SELECT * FROM public.search_legal_names(q);
+    END IF;
+    IF cardinality(people) < public.search_limit() THEN
         RETURN QUERY SELECT * FROM public.search_names(q);
     END IF;
     RETURN QUERY SELECT * FROM public.search_payments(q)

@@ -124,7 +124,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_team_invitation", "own_memberships", "person_of", "proved_email", "reached_by", "role_of_session", "search_account_ids", "search_names", "search_people", "search_sign_ups", "search_sounding_people", "tell_account",
 		},
 		"address": {
-			"legal_name_of", "search_addresses", "search_sounding_addresses",
+			"legal_name_of", "search_addresses", "search_legal_names", "search_sounding_addresses",
 		},
 		"alert": {
 			"alert_for_admins", "require_admin_to_silence", "require_own_alert_name",

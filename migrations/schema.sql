@@ -526,6 +526,7 @@ CREATE TABLE business_addresses (
     CONSTRAINT business_addresses_state_id_fkey FOREIGN KEY (state_id) REFERENCES states(id)
 );
 CREATE INDEX business_addresses_search_gstin ON public.business_addresses USING btree (lower(gstin) COLLATE "C") WHERE (gstin <> ''::text);
+CREATE INDEX business_addresses_search_name ON public.business_addresses USING btree (lower(btrim(legal_name)) COLLATE "C") WHERE (legal_name <> ''::text);
 CREATE INDEX business_addresses_search_pan ON public.business_addresses USING btree (lower(substr(gstin, 3, 10)) COLLATE "C") WHERE (gstin <> ''::text);
 CREATE INDEX business_addresses_search_sounds ON public.business_addresses USING gin (sounds_of(legal_name)) WHERE (legal_name <> ''::text);
 CREATE INDEX business_addresses_search_words ON public.business_addresses USING gin (to_tsvector('simple'::regconfig, legal_name)) WHERE (legal_name <> ''::text);
@@ -8083,14 +8084,15 @@ AS $function$ SELECT a.franchiser_ref, 'act', replace(a.kind, '_', ' '), true FR
         WHERE a.id = public.id_in(q) AND a.franchiser_ref IS NOT NULL $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_addresses finds customers by legal name, GSTIN or PAN.
+-- search_addresses finds customers by the beginning of their legal name, GSTIN or PAN.
 CREATE OR REPLACE FUNCTION public.search_addresses(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
  STABLE
 AS $function$
     (SELECT a.franchiser_id, 'legal_name', a.legal_name, lower(btrim(a.legal_name)) = q FROM public.business_addresses a
-        WHERE a.legal_name <> '' AND to_tsvector('simple', a.legal_name) @@ public.words_of(q) LIMIT (SELECT public.search_limit()))
+        WHERE a.legal_name <> '' AND lower(btrim(a.legal_name)) COLLATE "C" >= q AND lower(btrim(a.legal_name)) COLLATE "C" <= q || chr(1114111)
+        ORDER BY lower(btrim(a.legal_name)) COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'gstin', a.gstin, lower(a.gstin) = q FROM public.business_addresses a
         WHERE length(q) >= 5 AND a.gstin <> '' AND lower(a.gstin) COLLATE "C" >= q AND lower(a.gstin) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'pan', substr(a.gstin, 3, 10), lower(substr(a.gstin, 3, 10)) = q FROM public.business_addresses a
@@ -8122,6 +8124,16 @@ AS $function$
     UNION ALL (SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, n.year FROM public.number_in(q) n JOIN public.invoices i
             ON ltrim(substring(i.number FROM '[0-9]+$'), '0') = n.ending
         WHERE regexp_replace(upper(i.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY i.id DESC LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_legal_names finds customers by the words of their legal name, in any order.
+CREATE OR REPLACE FUNCTION public.search_legal_names(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    (SELECT a.franchiser_id, 'legal_name', a.legal_name, lower(btrim(a.legal_name)) = q FROM public.business_addresses a
+        WHERE a.legal_name <> '' AND to_tsvector('simple', a.legal_name) @@ public.words_of(q) LIMIT (SELECT public.search_limit()))  $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_limit is the maximum number of results per kind: app.search_limit of the transaction, else 8.
@@ -8695,16 +8707,23 @@ CREATE OR REPLACE FUNCTION public.support_search(q text, d text)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
-    named uuid[] := '{}';
+    people uuid[] := '{}';
+    companies uuid[] := '{}';
 BEGIN
-    FOR franchiser_id, kind, label, exact IN SELECT * FROM public.search_people(q, d) LOOP
-        IF kind = 'name' AND franchiser_id <> ALL (named) THEN
-            named := named || franchiser_id;
+    FOR franchiser_id, kind, label, exact IN
+        SELECT * FROM public.search_people(q, d) UNION ALL SELECT * FROM public.search_stores(q) UNION ALL SELECT * FROM public.search_addresses(q)
+    LOOP
+        IF kind = 'name' AND franchiser_id <> ALL (people) THEN
+            people := people || franchiser_id;
+        ELSIF kind = 'legal_name' THEN
+            companies := companies || franchiser_id;
         END IF;
         RETURN NEXT;
     END LOOP;
-    RETURN QUERY SELECT * FROM public.search_stores(q) UNION ALL SELECT * FROM public.search_addresses(q);
-    IF cardinality(named) < public.search_limit() THEN
+    IF cardinality(companies) < public.search_limit() THEN
+        RETURN QUERY SELECT * FROM public.search_legal_names(q);
+    END IF;
+    IF cardinality(people) < public.search_limit() THEN
         RETURN QUERY SELECT * FROM public.search_names(q);
     END IF;
     RETURN QUERY SELECT * FROM public.search_payments(q)
