@@ -195,10 +195,10 @@ BEGIN
         RETURN NEXT;
     END LOOP;
     IF cardinality(companies) < public.search_limit() THEN
-        RETURN QUERY SELECT * FROM public.search_legal_names(q);
+        RETURN QUERY SELECT * FROM public.search_legal_names(q) s WHERE s.franchiser_id <> ALL (companies);
     END IF;
     IF cardinality(people) < public.search_limit() THEN
-        RETURN QUERY SELECT * FROM public.search_names(q);
+        RETURN QUERY SELECT * FROM public.search_names(q) s WHERE s.franchiser_id <> ALL (people);
     END IF;
     RETURN QUERY SELECT * FROM public.search_payments(q)
         UNION ALL SELECT * FROM public.search_documents(q)
