@@ -93,6 +93,8 @@ func TestEverybodyIsToldWhatIsForThem(t *testing.T) {
 		t.Helper()
 		got := c.get(t, "/announcement")
 		require.Equal(t, 200, got.Status, "%s", got.Raw)
+		require.Equal(t, map[bool]string{true: "private, max-age=60", false: "public, max-age=60"}[c == customer], got.Header.Get("Cache-Control"))
+		require.Contains(t, got.Header.Get("Vary"), "Cookie")
 		return got.Data(t, "announcement")
 	}
 	require.Nil(t, told(visitor))

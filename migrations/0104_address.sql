@@ -88,6 +88,7 @@ CREATE TABLE business_addresses (
     created_at    timestamptz NOT NULL,
     updated_at    timestamptz NOT NULL
 );
+CREATE INDEX business_addresses_search_name ON business_addresses (lower(btrim(legal_name)) COLLATE "C") WHERE legal_name <> '';
 CREATE INDEX business_addresses_search_words ON business_addresses USING gin (to_tsvector('simple', legal_name)) WHERE legal_name <> '';
 CREATE INDEX business_addresses_search_sounds ON business_addresses USING gin (sounds_of(legal_name)) WHERE legal_name <> '';
 CREATE INDEX business_addresses_search_gstin ON business_addresses (lower(gstin) COLLATE "C") WHERE gstin <> '';
@@ -115,19 +116,26 @@ CREATE FUNCTION search_sounding_addresses(q text, near boolean) RETURNS TABLE (f
             AND public.sounds_of(a.legal_name) && public.sounds_near(q, 3) AND a.legal_name <> ''
         LIMIT (SELECT public.search_limit())) $$;
 
--- search_addresses finds customers by legal name, GSTIN or PAN.
+-- search_addresses finds customers by the beginning of their legal name, GSTIN or PAN.
 CREATE FUNCTION search_addresses(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
     (SELECT a.franchiser_id, 'legal_name', a.legal_name, lower(btrim(a.legal_name)) = q FROM public.business_addresses a
-        WHERE a.legal_name <> '' AND to_tsvector('simple', a.legal_name) @@ public.words_of(q) LIMIT (SELECT public.search_limit()))
+        WHERE a.legal_name <> '' AND lower(btrim(a.legal_name)) COLLATE "C" >= q AND lower(btrim(a.legal_name)) COLLATE "C" <= q || chr(1114111)
+        ORDER BY lower(btrim(a.legal_name)) COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'gstin', a.gstin, lower(a.gstin) = q FROM public.business_addresses a
         WHERE length(q) >= 5 AND a.gstin <> '' AND lower(a.gstin) COLLATE "C" >= q AND lower(a.gstin) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'pan', substr(a.gstin, 3, 10), lower(substr(a.gstin, 3, 10)) = q FROM public.business_addresses a
         WHERE length(q) >= 5 AND a.gstin <> '' AND lower(substr(a.gstin, 3, 10)) COLLATE "C" >= q
             AND lower(substr(a.gstin, 3, 10)) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))  $$;
 
+-- search_legal_names finds customers by the words of their legal name, in any order.
+CREATE FUNCTION search_legal_names(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
+    (SELECT a.franchiser_id, 'legal_name', a.legal_name, lower(btrim(a.legal_name)) = q FROM public.business_addresses a
+        WHERE a.legal_name <> '' AND to_tsvector('simple', a.legal_name) @@ public.words_of(q) LIMIT (SELECT public.search_limit()))  $$;
+
 -- Owner and callers of the functions above.
-REVOKE ALL ON FUNCTION legal_name_of(uuid), search_addresses(text), search_sounding_addresses(text, boolean) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION legal_name_of(uuid), search_addresses(text), search_sounding_addresses(text, boolean) TO franchise360_lookup;
+REVOKE ALL ON FUNCTION legal_name_of(uuid), search_addresses(text), search_legal_names(text), search_sounding_addresses(text, boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION legal_name_of(uuid), search_addresses(text), search_legal_names(text), search_sounding_addresses(text, boolean)
+    TO franchise360_lookup;
 
 CREATE VIEW address_overview WITH (security_invoker = true) AS SELECT franchiser_id FROM business_addresses;
 COMMENT ON VIEW address_overview IS 'address: business addresses';

@@ -175,61 +175,73 @@ GRANT SELECT ON customer_tags TO franchise360_lookup;
 
 -- Search results for q (trimmed, lower case) or d, its digits without country code, at most ten. It returns the franchiser (NULL for an
 -- unfinished sign-up or a job without one), the match and whether it is exact. All other data is read under that franchiser's row-level
--- security. Each kind returns at most eight.
+-- security. Each kind returns at most search_limit rows. A session plans each of the statements once: planning them takes ten times as
+-- long as running them. The words of names are searched only after the indexes of whole names found fewer than the limit.
 CREATE FUNCTION support_search(q text, d text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path TO pg_catalog, public
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 30 SET search_path TO pg_catalog, public SET plan_cache_mode TO force_generic_plan
     AS $$
-    SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_people(q, d) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_stores(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_addresses(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_names(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_payments(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_orders(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_documents(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_refunds(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_mandates(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_transfers(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_transfer_uses(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_acts(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_staff_actions(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_account_ids(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_store_ids(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_outlets(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_messages(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_webhooks(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_systems(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_contacts(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_sign_ups(d) s
-    UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j $$;
+DECLARE
+    people uuid[] := '{}';
+    companies uuid[] := '{}';
+BEGIN
+    FOR franchiser_id, kind, label, exact IN
+        SELECT * FROM public.search_people(q, d) UNION ALL SELECT * FROM public.search_stores(q) UNION ALL SELECT * FROM public.search_addresses(q)
+    LOOP
+        IF kind = 'name' AND franchiser_id <> ALL (people) THEN
+            people := people || franchiser_id;
+        ELSIF kind = 'legal_name' THEN
+            companies := companies || franchiser_id;
+        END IF;
+        RETURN NEXT;
+    END LOOP;
+    IF cardinality(companies) < public.search_limit() THEN
+        RETURN QUERY SELECT * FROM public.search_legal_names(q) s WHERE s.franchiser_id <> ALL (companies);
+    END IF;
+    IF cardinality(people) < public.search_limit() THEN
+        RETURN QUERY SELECT * FROM public.search_names(q) s WHERE s.franchiser_id <> ALL (people);
+    END IF;
+    RETURN QUERY SELECT * FROM public.search_payments(q)
+        UNION ALL SELECT * FROM public.search_documents(q)
+        UNION ALL SELECT * FROM public.search_refunds(q)
+        UNION ALL SELECT * FROM public.search_mandates(q)
+        UNION ALL SELECT * FROM public.search_transfers(q);
+    IF public.id_in(q) IS NOT NULL THEN
+        RETURN QUERY SELECT * FROM public.search_orders(q)
+            UNION ALL SELECT * FROM public.search_transfer_uses(q)
+            UNION ALL SELECT * FROM public.search_acts(q)
+            UNION ALL SELECT * FROM public.search_staff_actions(q)
+            UNION ALL SELECT * FROM public.search_account_ids(q)
+            UNION ALL SELECT * FROM public.search_store_ids(q)
+            UNION ALL SELECT * FROM public.search_outlets(q)
+            UNION ALL SELECT * FROM public.search_messages(q)
+            UNION ALL SELECT * FROM public.search_webhooks(q)
+            UNION ALL SELECT * FROM public.search_systems(q)
+            UNION ALL SELECT * FROM public.search_contacts(q);
+    END IF;
+    IF d <> '' THEN
+        RETURN QUERY SELECT * FROM public.search_sign_ups(d) UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j;
+    END IF;
+END $$;
 
--- support_find_any adds the customer's name and mobile to the search results, to distinguish equal names. Erased customers have neither.
-CREATE FUNCTION support_find_any(q text, d text)
-    RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path = pg_catalog, public
-    AS $$
-    SELECT h.franchiser_id, h.kind, h.label, h.exact, coalesce(c.name, ''), coalesce(c.mobile, '')
-    FROM public.support_search(q, d) WITH ORDINALITY AS h (franchiser_id, kind, label, exact, place)
-        LEFT JOIN LATERAL public.named_customer(h.franchiser_id) c ON true
-    ORDER BY h.place $$;
-
+-- support_find adds the customer's name and mobile to the search results, to distinguish equal names. Erased customers have neither.
 CREATE FUNCTION support_find(q text, d text)
     RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
-    AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.support_find_any(q, d); END $$;
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public SET plan_cache_mode TO force_generic_plan
+    AS $$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT h.franchiser_id, h.kind, h.label, h.exact, coalesce(c.name, ''), coalesce(c.mobile, '')
+        FROM public.support_search(q, d) WITH ORDINALITY AS h (franchiser_id, kind, label, exact, place)
+            LEFT JOIN LATERAL public.named_customer(h.franchiser_id) c ON true
+        ORDER BY h.place; END $$;
 
--- support_find_sounding_any finds names that sound like q; with near, names that differ by one letter per word.
-CREATE FUNCTION support_find_sounding_any(q text, near boolean)
-    RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path TO pg_catalog, public AS $$
-    SELECT s.franchiser_id, 'sounds_like', s.label, false, coalesce(c.name, ''), coalesce(c.mobile, '')
-    FROM (SELECT * FROM public.search_sounding_people(q, near) UNION ALL SELECT * FROM public.search_sounding_stores(q, near)
-        UNION ALL SELECT * FROM public.search_sounding_addresses(q, near)) s
-        LEFT JOIN LATERAL public.named_customer(s.franchiser_id) c ON true $$;
+-- support_find_sounding finds names that sound like q; with near, names that differ by one letter per word.
 CREATE FUNCTION support_find_sounding(q text, near boolean)
     RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO pg_catalog, public
-    AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.support_find_sounding_any(q, near); END $$;
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO pg_catalog, public SET plan_cache_mode TO force_generic_plan
+    AS $$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT s.franchiser_id, 'sounds_like', s.label, false, coalesce(c.name, ''), coalesce(c.mobile, '')
+        FROM (SELECT * FROM public.search_sounding_people(q, near) UNION ALL SELECT * FROM public.search_sounding_stores(q, near)
+            UNION ALL SELECT * FROM public.search_sounding_addresses(q, near)) s
+            LEFT JOIN LATERAL public.named_customer(s.franchiser_id) c ON true; END $$;
 
 -- named_subjects returns names for trail targets such as payment:<id>, to staff. A customer without a name gets a masked mobile, an erased
 -- one 'Erased account'.
@@ -276,14 +288,12 @@ CREATE FUNCTION search_acts(q text) RETURNS TABLE (franchiser_id uuid, kind text
 
 -- Owner and callers of the functions above.
 ALTER FUNCTION support_search(text, text) OWNER TO franchise360_lookup;
-ALTER FUNCTION support_find_any(text, text) OWNER TO franchise360_lookup;
 ALTER FUNCTION support_find(text, text) OWNER TO franchise360_lookup;
-ALTER FUNCTION support_find_sounding_any(text, boolean) OWNER TO franchise360_lookup;
 ALTER FUNCTION support_find_sounding(text, boolean) OWNER TO franchise360_lookup;
 ALTER FUNCTION named_subjects(text[]) OWNER TO franchise360_lookup;
 ALTER FUNCTION support_tagged(text, text, text) OWNER TO franchise360_lookup;
-REVOKE ALL ON FUNCTION support_search(text, text), support_find_any(text, text), support_find(text, text), named_subjects(text[]),
-    support_find_sounding_any(text, boolean), support_find_sounding(text, boolean), support_tagged(text, text, text), search_acts(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION support_search(text, text), support_find(text, text), named_subjects(text[]),
+    support_find_sounding(text, boolean), support_tagged(text, text, text), search_acts(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION support_find(text, text), support_find_sounding(text, boolean), named_subjects(text[]), support_tagged(text, text, text) TO franchise360_api;
 GRANT EXECUTE ON FUNCTION search_acts(text) TO franchise360_lookup;
 -- +goose StatementEnd

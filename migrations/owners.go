@@ -124,7 +124,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_team_invitation", "own_memberships", "person_of", "proved_email", "reached_by", "role_of_session", "search_account_ids", "search_names", "search_people", "search_sign_ups", "search_sounding_people", "tell_account",
 		},
 		"address": {
-			"legal_name_of", "search_addresses", "search_sounding_addresses",
+			"legal_name_of", "search_addresses", "search_legal_names", "search_sounding_addresses",
 		},
 		"alert": {
 			"alert_for_admins", "require_admin_to_silence", "require_own_alert_name",
@@ -199,7 +199,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"due_price_notices", "due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "grace_helped", "order_has_ended", "price_effect", "price_effect_on", "price_fixed_on", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
-			"alone_in_acts", "keep_staff_act", "named_subjects", "search_acts", "support_find", "support_find_any", "support_find_sounding", "support_find_sounding_any", "support_search", "support_tagged",
+			"alone_in_acts", "keep_staff_act", "named_subjects", "search_acts", "support_find", "support_find_sounding", "support_search", "support_tagged",
 		},
 		"tenant": {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",

@@ -526,6 +526,7 @@ CREATE TABLE business_addresses (
     CONSTRAINT business_addresses_state_id_fkey FOREIGN KEY (state_id) REFERENCES states(id)
 );
 CREATE INDEX business_addresses_search_gstin ON public.business_addresses USING btree (lower(gstin) COLLATE "C") WHERE (gstin <> ''::text);
+CREATE INDEX business_addresses_search_name ON public.business_addresses USING btree (lower(btrim(legal_name)) COLLATE "C") WHERE (legal_name <> ''::text);
 CREATE INDEX business_addresses_search_pan ON public.business_addresses USING btree (lower(substr(gstin, 3, 10)) COLLATE "C") WHERE (gstin <> ''::text);
 CREATE INDEX business_addresses_search_sounds ON public.business_addresses USING gin (sounds_of(legal_name)) WHERE (legal_name <> ''::text);
 CREATE INDEX business_addresses_search_words ON public.business_addresses USING gin (to_tsvector('simple'::regconfig, legal_name)) WHERE (legal_name <> ''::text);
@@ -8083,14 +8084,15 @@ AS $function$ SELECT a.franchiser_ref, 'act', replace(a.kind, '_', ' '), true FR
         WHERE a.id = public.id_in(q) AND a.franchiser_ref IS NOT NULL $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_addresses finds customers by legal name, GSTIN or PAN.
+-- search_addresses finds customers by the beginning of their legal name, GSTIN or PAN.
 CREATE OR REPLACE FUNCTION public.search_addresses(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
  STABLE
 AS $function$
     (SELECT a.franchiser_id, 'legal_name', a.legal_name, lower(btrim(a.legal_name)) = q FROM public.business_addresses a
-        WHERE a.legal_name <> '' AND to_tsvector('simple', a.legal_name) @@ public.words_of(q) LIMIT (SELECT public.search_limit()))
+        WHERE a.legal_name <> '' AND lower(btrim(a.legal_name)) COLLATE "C" >= q AND lower(btrim(a.legal_name)) COLLATE "C" <= q || chr(1114111)
+        ORDER BY lower(btrim(a.legal_name)) COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'gstin', a.gstin, lower(a.gstin) = q FROM public.business_addresses a
         WHERE length(q) >= 5 AND a.gstin <> '' AND lower(a.gstin) COLLATE "C" >= q AND lower(a.gstin) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'pan', substr(a.gstin, 3, 10), lower(substr(a.gstin, 3, 10)) = q FROM public.business_addresses a
@@ -8122,6 +8124,16 @@ AS $function$
     UNION ALL (SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, n.year FROM public.number_in(q) n JOIN public.invoices i
             ON ltrim(substring(i.number FROM '[0-9]+$'), '0') = n.ending
         WHERE regexp_replace(upper(i.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY i.id DESC LIMIT 8) $function$;
+-- EXECUTE: franchise360_lookup
+
+-- search_legal_names finds customers by the words of their legal name, in any order.
+CREATE OR REPLACE FUNCTION public.search_legal_names(q text)
+ RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    (SELECT a.franchiser_id, 'legal_name', a.legal_name, lower(btrim(a.legal_name)) = q FROM public.business_addresses a
+        WHERE a.legal_name <> '' AND to_tsvector('simple', a.legal_name) @@ public.words_of(q) LIMIT (SELECT public.search_limit()))  $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_limit is the maximum number of results per kind: app.search_limit of the transaction, else 8.
@@ -8653,83 +8665,89 @@ CREATE OR REPLACE FUNCTION public.subscription_is_due(due_on date, today date)
 RETURN (due_on <= today);
 -- EXECUTE: everybody
 
+-- support_find adds the customer's name and mobile to the search results, to distinguish equal names. Erased customers have neither.
 CREATE OR REPLACE FUNCTION public.support_find(q text, d text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.support_find_any(q, d); END $function$;
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT h.franchiser_id, h.kind, h.label, h.exact, coalesce(c.name, ''), coalesce(c.mobile, '')
+        FROM public.support_search(q, d) WITH ORDINALITY AS h (franchiser_id, kind, label, exact, place)
+            LEFT JOIN LATERAL public.named_customer(h.franchiser_id) c ON true
+        ORDER BY h.place; END $function$;
 ALTER FUNCTION support_find(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- support_find_any adds the customer's name and mobile to the search results, to distinguish equal names. Erased customers have neither.
-CREATE OR REPLACE FUNCTION public.support_find_any(q text, d text)
- RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
-AS $function$
-    SELECT h.franchiser_id, h.kind, h.label, h.exact, coalesce(c.name, ''), coalesce(c.mobile, '')
-    FROM public.support_search(q, d) WITH ORDINALITY AS h (franchiser_id, kind, label, exact, place)
-        LEFT JOIN LATERAL public.named_customer(h.franchiser_id) c ON true
-    ORDER BY h.place $function$;
-ALTER FUNCTION support_find_any(text,text) OWNER TO franchise360_lookup;
--- EXECUTE: nobody but its owner
-
+-- support_find_sounding finds names that sound like q; with near, names that differ by one letter per word.
 CREATE OR REPLACE FUNCTION public.support_find_sounding(q text, near boolean)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.support_find_sounding_any(q, near); END $function$;
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT s.franchiser_id, 'sounds_like', s.label, false, coalesce(c.name, ''), coalesce(c.mobile, '')
+        FROM (SELECT * FROM public.search_sounding_people(q, near) UNION ALL SELECT * FROM public.search_sounding_stores(q, near)
+            UNION ALL SELECT * FROM public.search_sounding_addresses(q, near)) s
+            LEFT JOIN LATERAL public.named_customer(s.franchiser_id) c ON true; END $function$;
 ALTER FUNCTION support_find_sounding(text,boolean) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- support_find_sounding_any finds names that sound like q; with near, names that differ by one letter per word.
-CREATE OR REPLACE FUNCTION public.support_find_sounding_any(q text, near boolean)
- RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean, name text, mobile text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
-AS $function$
-    SELECT s.franchiser_id, 'sounds_like', s.label, false, coalesce(c.name, ''), coalesce(c.mobile, '')
-    FROM (SELECT * FROM public.search_sounding_people(q, near) UNION ALL SELECT * FROM public.search_sounding_stores(q, near)
-        UNION ALL SELECT * FROM public.search_sounding_addresses(q, near)) s
-        LEFT JOIN LATERAL public.named_customer(s.franchiser_id) c ON true $function$;
-ALTER FUNCTION support_find_sounding_any(text,boolean) OWNER TO franchise360_lookup;
--- EXECUTE: nobody but its owner
-
 -- Search results for q (trimmed, lower case) or d, its digits without country code, at most ten. It returns the franchiser (NULL for an
 -- unfinished sign-up or a job without one), the match and whether it is exact. All other data is read under that franchiser's row-level
--- security. Each kind returns at most eight.
+-- security. Each kind returns at most search_limit rows. A session plans each of the statements once: planning them takes ten times as
+-- long as running them. The words of names are searched only after the indexes of whole names found fewer than the limit.
 CREATE OR REPLACE FUNCTION public.support_search(q text, d text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
- LANGUAGE sql
- STABLE SECURITY DEFINER
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 30
  SET search_path TO 'pg_catalog', 'public'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-    SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_people(q, d) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_stores(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_addresses(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_names(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_payments(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_orders(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_documents(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_refunds(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_mandates(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_transfers(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_transfer_uses(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_acts(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_staff_actions(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_account_ids(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_store_ids(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_outlets(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_messages(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_webhooks(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_systems(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_contacts(q) s
-    UNION ALL SELECT s.franchiser_id, s.kind, s.label, s.exact FROM public.search_sign_ups(d) s
-    UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j $function$;
+DECLARE
+    people uuid[] := '{}';
+    companies uuid[] := '{}';
+BEGIN
+    FOR franchiser_id, kind, label, exact IN
+        SELECT * FROM public.search_people(q, d) UNION ALL SELECT * FROM public.search_stores(q) UNION ALL SELECT * FROM public.search_addresses(q)
+    LOOP
+        IF kind = 'name' AND franchiser_id <> ALL (people) THEN
+            people := people || franchiser_id;
+        ELSIF kind = 'legal_name' THEN
+            companies := companies || franchiser_id;
+        END IF;
+        RETURN NEXT;
+    END LOOP;
+    IF cardinality(companies) < public.search_limit() THEN
+        RETURN QUERY SELECT * FROM public.search_legal_names(q) s WHERE s.franchiser_id <> ALL (companies);
+    END IF;
+    IF cardinality(people) < public.search_limit() THEN
+        RETURN QUERY SELECT * FROM public.search_names(q) s WHERE s.franchiser_id <> ALL (people);
+    END IF;
+    RETURN QUERY SELECT * FROM public.search_payments(q)
+        UNION ALL SELECT * FROM public.search_documents(q)
+        UNION ALL SELECT * FROM public.search_refunds(q)
+        UNION ALL SELECT * FROM public.search_mandates(q)
+        UNION ALL SELECT * FROM public.search_transfers(q);
+    IF public.id_in(q) IS NOT NULL THEN
+        RETURN QUERY SELECT * FROM public.search_orders(q)
+            UNION ALL SELECT * FROM public.search_transfer_uses(q)
+            UNION ALL SELECT * FROM public.search_acts(q)
+            UNION ALL SELECT * FROM public.search_staff_actions(q)
+            UNION ALL SELECT * FROM public.search_account_ids(q)
+            UNION ALL SELECT * FROM public.search_store_ids(q)
+            UNION ALL SELECT * FROM public.search_outlets(q)
+            UNION ALL SELECT * FROM public.search_messages(q)
+            UNION ALL SELECT * FROM public.search_webhooks(q)
+            UNION ALL SELECT * FROM public.search_systems(q)
+            UNION ALL SELECT * FROM public.search_contacts(q);
+    END IF;
+    IF d <> '' THEN
+        RETURN QUERY SELECT * FROM public.search_sign_ups(d) UNION ALL SELECT j.franchiser_id, 'job', j.id::text, true FROM public.find_job(q) j;
+    END IF;
+END $function$;
 ALTER FUNCTION support_search(text,text) OWNER TO franchise360_lookup;
 -- EXECUTE: nobody but its owner
 

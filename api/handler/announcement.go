@@ -29,7 +29,7 @@ type shownAnnouncement struct {
 	EndsAt   time.Time          `json:"ends_at"`
 }
 
-// shown answers visitors with what any cache may keep for a minute, and customers with what is theirs.
+// shown answers visitors and customers with their announcement. Caches may keep a visitor's answer for a minute, browsers a customer's.
 func (h *Announcements) shown(c *gin.Context) error {
 	signedIn := middleware.Owner(c) != ""
 	a, err := h.announcements.Shown(c.Request.Context(), signedIn)
@@ -45,7 +45,8 @@ func (h *Announcements) shown(c *gin.Context) error {
 	if a != nil {
 		view = &shownAnnouncement{ID: a.ID, Revision: a.Revision, English: a.English, Hindi: a.Hindi, Link: a.Link, Level: a.Level, EndsAt: a.EndsAt.UTC()}
 	}
-	return OK(c, "", gin.H{"announcement": view})
+	c.JSON(http.StatusOK, success{Status: true, Data: gin.H{"announcement": view}}) // OK would forbid caching
+	return nil
 }
 
 // SupportAnnouncements handles announcements as staff write them.

@@ -254,7 +254,7 @@ func finishOperation(ctx context.Context, db *sqlx.DB, operationID string, now t
 }
 
 const refuseRestSQL = `
-UPDATE job_operation_items SET done = false, refusal = 'left_staff', message = 'Whoever asked for this has left the staff.' WHERE operation_id = $1 AND done IS NULL`
+UPDATE job_operation_items SET done = false, refusal = 'left_staff', message = 'The requester has left the staff.' WHERE operation_id = $1 AND done IS NULL`
 
 func refuseRest(ctx context.Context, db *sqlx.DB, operationID string, now time.Time) error {
 	if _, err := db.ExecContext(ctx, refuseRestSQL, operationID); err != nil {

@@ -191,8 +191,8 @@ func actEmails() []EmailTemplate {
 		},
 		{
 			Name: TemplateMobileChangeAskedEmail, Subject: "Request to change your mobile number",
-			Text: "Our support was asked to move your Franchise 360 account to another mobile number, because yours was lost. Whoever has the new " +
-				"number can then set a new password.\n\nIf you did not ask for this, stop it now. The same link was sent to your current number.",
+			Text: "Our support was asked to move your Franchise 360 account to another mobile number, because yours was lost. The owner of the " +
+				"new number can then set a new password.\n\nIf you did not ask for this, stop it now. The same link was sent to your current number.",
 			Facts:  []string{"New number ends in: {1}", "Takes effect (Indian time): {2}"},
 			Button: "Review and stop it", Note: "The link stops this change and does nothing else.", Values: 2,
 		},
@@ -342,7 +342,7 @@ func staffEmails() []EmailTemplate {
 		},
 		{
 			Name: TemplateStaffPasskeyAdded, Subject: "A passkey was added to your account at {host}",
-			Text:  "Whoever has this passkey signs in to the console of {host} as you, without password and code.",
+			Text:  "A person with this passkey can sign in to the console of {host} as you, without password and code.",
 			Facts: []string{"Passkey: {1}", "Added: {2}", "From: {3}"}, Button: "See your passkeys", Link: "{url}/support/account",
 			Note: "If you did not add it, tell an admin at once.", Values: 3,
 		},

@@ -39,14 +39,14 @@ func moneyWork(kind MoneyKind) func(ctx context.Context, tx *sqlx.Tx, now time.T
 		}
 		items := make([]worklist.Item, 0, len(list))
 		for _, w := range list[:min(len(list), limit)] {
-			items = append(items, w.work())
+			items = append(items, w.Work())
 		}
 		return items, total, nil
 	}
 }
 
-// work describes the problem and the possible action.
-func (w WaitingMoney) work() worklist.Item {
+// Work describes the problem and the possible action.
+func (w WaitingMoney) Work() worklist.Item {
 	item := worklist.Item{
 		Key: w.Reference, Title: w.TransactionID + " · " + w.Bought, Since: w.Since, Amount: w.Amount,
 		CustomerID: w.FranchiserID, Link: "/support/customers/" + w.FranchiserID + "?entry=payment." + w.PaymentID,
@@ -63,17 +63,7 @@ func (w WaitingMoney) work() worklist.Item {
 			item.ToDo = "Its release was asked for: look at the approvals."
 		}
 	case MoneyRefund:
-		item.Wrong = "The refund failed."
-		if w.Failure != "" {
-			item.Wrong = "The refund failed: " + w.Failure
-		}
-		item.ToDo = "Ask for it again, or pay it by bank transfer and book that, on the customer's page."
-		if w.Failure == reasonOtherTaken {
-			item.Wrong, item.ToDo = w.Failure, "Refund it, or pay it by bank transfer and book that, on the customer's page."
-		}
-		if w.ByHand {
-			item.Wrong, item.ToDo = "The plan was cancelled, and no gateway returns it.", "Transfer it, and book that with its UTR on the customer's page."
-		}
+		item.Wrong, item.ToDo = w.refundWork()
 		if w.Requested {
 			item.ToDo = "Staff see to it: look at the approvals before anything else is paid."
 		}
@@ -88,6 +78,28 @@ func (w WaitingMoney) work() worklist.Item {
 		item.ToDo = "Check it at " + w.Gateway + ", where it would be " + w.Reference + "."
 	}
 	return item
+}
+
+// refundWork describes why a refund waits for staff, and what they do. Only a bank transfer returns a payment that came by bank transfer or
+// that earlier invoices paid by set-off.
+func (w WaitingMoney) refundWork() (wrong, toDo string) {
+	const again = "Ask for it again, or pay it by bank transfer and book that, on the customer's page."
+	switch {
+	case w.Failure == reasonOtherTaken:
+		wrong, toDo = "The plan ended because a bank took back another payment.", "Refund the unused part, or pay it by bank transfer and book that, on the customer's page."
+	case w.Failure == reasonSetOff:
+		wrong = "Earlier invoices paid it by set-off, so no gateway can refund it."
+	case w.ByHand:
+		wrong = "The customer paid it by bank transfer, so no gateway can refund it."
+	case w.Failure == "":
+		wrong, toDo = "The refund failed.", again
+	default:
+		wrong, toDo = "The refund failed: "+w.Failure, again
+	}
+	if w.ByHand {
+		toDo = "Transfer it, and book the transfer with its UTR on the customer's page."
+	}
+	return wrong, toDo
 }
 
 // HeldWrong describes why a payment is held: its amount differs from the amount due or, if that is right, its currency.

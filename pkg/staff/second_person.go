@@ -24,7 +24,7 @@ type Tie struct {
 }
 
 // ErrOnePerson refuses a decision if the requester may be the same person. The returned error says until when.
-var ErrOnePerson = errs.New(errs.KindForbidden, "one_person", "Whoever asked for this may be the same person as you. Another colleague has to decide.")
+var ErrOnePerson = errs.New(errs.KindForbidden, "one_person", "The requester may be the same person as you. Another colleague has to decide.")
 
 // SecondPersonTx returns ErrOnePerson while the acting member of staff may be the requester. Every decision that takes two people must
 // call it first; the database's trigger require_second_person refuses the row otherwise. It does not check for the member's own
@@ -46,7 +46,7 @@ func SecondPersonTx(ctx context.Context, tx *sqlx.Tx, askedBy string, now time.T
 func (t Tie) refusal() error {
 	const at = "2 January 2006, 15:04"
 	e := *ErrOnePerson
-	e.Message = "Whoever asked for this may be the same person as you: an account or its sign-in was opened by one of you on " +
+	e.Message = "The requester may be the same person as you: one of you opened an account or its sign-in on " +
 		t.OpenedAt.In(clock.IST).Format(at) + ". Another colleague has to decide, or you from " + t.from().In(clock.IST).Format(at) + " on."
 	return &e
 }

@@ -48,7 +48,7 @@ func correctionFacts(c invoice.Correction) actFacts {
 	}
 	facts = append(facts, ActFact{"Money", "None moves: the payment settles the new invoice."})
 	if o.Recipient.GSTIN != "" {
-		facts = append(facts, ActFact{"Input tax", "Whoever has " + o.Recipient.GSTIN + " has to reverse what was claimed; record it under credit notes."})
+		facts = append(facts, ActFact{"Input tax", "The holder of " + o.Recipient.GSTIN + " has to reverse the claimed credit; record it under credit notes."})
 	}
 	return facts
 }

@@ -112,7 +112,7 @@ func find(ctx context.Context, tx *sqlx.Tx, q, digits string, size searchSize) (
 		return hits, nil
 	}
 	for _, near := range []bool{false, true} {
-		if isCutOff(hits, size) || len(hits) >= size.hits {
+		if isCutOff(hits, size) || len(ranked(slices.Clone(hits))) >= size.hits {
 			break
 		}
 		var sounding []Hit

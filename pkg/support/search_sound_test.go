@@ -108,6 +108,18 @@ func TestSearch_NamesThatSoundAlike_ComeAfterThoseThatMatch(t *testing.T) {
 	require.Equal(t, []string{"name Laxmi", "email laxmikant9876543203@example.in", "sounds_like Lakshmi", "sounds_like Lakhmi"}, found)
 }
 
+func TestSearch_CustomersThatMatchInSeveralWays_LeaveRoomForNamesThatSoundAlike(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for n := range 7 {
+		console.Customer(t, b.DB, b.clock, fmt.Sprintf("98765432%02d", n), "Laxmi", "")
+	}
+	lakhmi := console.Customer(t, b.DB, b.clock, "9876543209", "Lakhmi", "")
+	hits := findBy(t, b, "Laxmi")
+	require.Len(t, hits, 8)
+	require.Equal(t, lakhmi, *hits[7].FranchiserID)
+}
+
 func TestSearch_NameThatContinuesTheSearch_ComesAfterTheExactName(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

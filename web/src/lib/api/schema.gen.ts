@@ -1072,7 +1072,7 @@ export interface paths {
         };
         /**
          * Return the operator's current announcement
-         * @description `announcement` is null if there is no current announcement.
+         * @description `announcement` is null if there is no current announcement. Caches may keep the answer to a visitor for a minute. Only the browser may keep the answer to a customer, also for a minute.
          */
         get: operations["showAnnouncement"];
         put?: never;

@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { creditNote, orderRow, pageOf, taxDocument } from '@/testing/payment-factories';
 import { renderRoutes } from '@/testing/render';
-import { answer } from '@/testing/server';
+import { answer, server } from '@/testing/server';
 import { ids } from '@/testing/subscription-factories';
 import { holdWindow } from './billing.fixture';
 import { OrderPage } from './order-page';
@@ -34,5 +35,30 @@ test('an order that an upgrade replaced names the new order and what was credite
   );
   expect(screen.getByText(/Your order of 15 Dec 2026 replaced this one/)).toHaveTextContent(
     '₹1,40,000 of it was credited, with credit note CN/26-27/000001.',
+  );
+});
+
+test('an order that was replaced more than a page ago names the order that replaced it', async () => {
+  const first = orderRow({ transaction_id: 'FP1', subscription_status_value: 'Replaced' });
+  const upgrade = orderRow({ id: ids.plan, kind: 'upgrade', transaction_id: 'FP2', plan_name: 'Growth' });
+  const addOn = orderRow({ id: ids.addOn, kind: 'add_on', transaction_id: 'FP3' });
+  const pages = [[addOn], [upgrade], [first]];
+  answer('get', '/subscription/dashboard', null);
+  server.use(
+    http.get('*/subscription/list', ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      const page = Number(query.get('page'));
+      const found = query.get('search')
+        ? { data: [first], ...pageOf(1) }
+        : { data: pages[page - 1] ?? [], ...pageOf(3, { current_page: page, last_page: 3 }) };
+      return HttpResponse.json({ status: true, message: 'Orders.', ...found });
+    }),
+  );
+  renderRoutes([{ path: 'subscription_list/:transactionId', element: <OrderPage /> }], {
+    at: '/subscription_list/FP1',
+  });
+  expect(await screen.findByRole('link', { name: 'Growth · Expansion' })).toHaveAttribute(
+    'href',
+    '/subscription_list/FP2',
   );
 });

@@ -17,7 +17,7 @@ import { SetupChecklist } from '@/components/setup/setup-checklist';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate } from '@/lib/format';
-import { ordersQuery } from '../api/orders';
+import { newerOrdersQuery, ordersQuery } from '../api/orders';
 import { orderLabel, orderTone, unpaidText, type OrderRow } from '../words';
 import './billing.scss';
 
@@ -47,16 +47,10 @@ function factsOf(order: OrderRow): [string, string][] {
   return facts.filter(([, value]) => value && value !== '-');
 }
 
-/** Which order replaced this plan: the next newer paid one of a plan in the list, newest first. */
-function replacementOf(order: OrderRow, rows: readonly OrderRow[]): OrderRow | undefined {
-  const at = rows.findIndex(({ id }) => id === order.id);
-  return rows.slice(0, Math.max(at, 0)).findLast((row) => row.kind !== 'add_on' && isPaid(row));
-}
-
-/** Which order replaced the plan, and what was credited. */
+/** The order that replaced the plan, which is the next paid order of a plan, and the credit notes. */
 function Replaced({ order }: { order: OrderRow }) {
-  const { data } = useQuery({ ...ordersQuery({ page: 1, search: '' }), meta: { quiet: true } });
-  const by = replacementOf(order, data?.data ?? []);
+  const { data: newer } = useQuery({ ...newerOrdersQuery(order.id), meta: { quiet: true } });
+  const by = newer?.findLast((row) => row.kind !== 'add_on' && isPaid(row));
   if (!by) return null;
   const day = formatDate(by.plan_purchase_date);
   const plan = `${by.plan_name} · ${by.service_name}`;

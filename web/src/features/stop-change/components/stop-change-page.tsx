@@ -18,7 +18,7 @@ function Waiting({ code, change }: { code: string; change: MobileChange }) {
   const stop = useStopChange(code);
   return (
     <>
-      <p>{t`Our support was asked to move this account to the mobile number ending in ${change.ending}. It happens on ${formatInstant(change.due_at)}. Whoever has that number can then set a new password.`}</p>
+      <p>{t`Our support was asked to move this account to the mobile number ending in ${change.ending}. It happens on ${formatInstant(change.due_at)}. The owner of that number can then set a new password.`}</p>
       <p>{t`If you asked for this, you do not need to do anything. If you did not, stop it now.`}</p>
       {stop.isError && (
         <Notice tone="danger" live>

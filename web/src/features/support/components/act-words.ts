@@ -39,7 +39,7 @@ export const actWords: Record<StaffActKind, { title: string; effect: string; usu
   change_mobile: {
     title: 'Change a lost mobile',
     effect:
-      'For a customer who has lost the old number. Whoever has the new one can set a new password by a code, so be sure who is asking, and say in the reason how you know. It waits after it is approved; the old number and the e-mail address are told, and can stop it.',
+      'For a customer who has lost the old number. A person with the new number can set a new password by a code, so be sure who is asking, and say in the reason how you know. It waits after it is approved; the old number and the e-mail address are told, and can stop it.',
     usual: ['Lost SIM; identity seen in a video call', 'Old number given up; written request on the letterhead'],
   },
   outage_grace: {

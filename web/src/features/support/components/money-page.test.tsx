@@ -150,6 +150,7 @@ test.each([
     { owed: true },
     /PayU says: The account is closed\. Pay it by bank transfer and book that on the customer’s page\.$/,
   ],
+  [{ gateway: 'bank' }, /(?<!says: .*)Pay it by bank transfer and book that on the customer’s page\.$/],
   [{ owed: true, requested: true }, /Staff are working on it: look at the approvals before anything else is paid\.$/],
 ])('a failed refund names the way that is left: %o', async (change, says) => {
   const failed: WaitingMoney = {

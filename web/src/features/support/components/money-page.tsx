@@ -62,11 +62,12 @@ function toDo(of: WaitingMoney, role: Role | undefined): string {
   const left = requested
     ? 'Staff are working on it: look at the approvals before anything else is paid.'
     : asked(
-        owed
+        owed || gateway === 'bank'
           ? 'Pay it by bank transfer and book that on the customer’s page.'
           : 'Request it again on the customer’s page, or pay it by bank transfer and book that.',
         role,
       );
+  if (gateway === 'bank') return left;
   return `${failure ? `${at} says: ${failure} ` : ''}${left}`;
 }
 

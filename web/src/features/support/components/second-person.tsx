@@ -17,7 +17,7 @@ function wholeMinute(instant: string): string {
 }
 
 function tieText({ way, opened_by_name: by, opened_name: name, opened_at: at, until }: StaffTie): string {
-  return `${ways[way](by, name)} on ${formatInstant(at)}, so whoever asked may be the same person as you. Another colleague has to decide, or you from ${formatInstant(wholeMinute(until))} on.`;
+  return `${ways[way](by, name)} on ${formatInstant(at)}, so the requester may be the same person as you. Another colleague has to decide, or you from ${formatInstant(wholeMinute(until))} on.`;
 }
 
 /** The id of the note that says why the decision is another's. */

@@ -23,7 +23,7 @@ const words: Record<Act, [label: string, effect: string]> = {
     'Approve the reset',
     'Make sure that the request is genuine: call them. The authenticator and all passkeys are gone at once.',
   ],
-  decline: ['Decline the reset', 'Nothing changes. Whoever asked may ask again.'],
+  decline: ['Decline the reset', 'Nothing changes. The requester may ask again.'],
   resend: ['Send another link', 'The earlier link no longer works. The new one is valid for 72 hours.'],
   withdraw: ['Withdraw', 'The link no longer works.'],
   end: ['End the session', 'They are signed out there at once.'],

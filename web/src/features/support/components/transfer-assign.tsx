@@ -146,7 +146,7 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
           {own
             ? 'You entered this transfer: a colleague approves first. '
             : tied
-              ? 'Whoever entered this transfer may be the same person as you: another colleague approves first. '
+              ? 'The colleague who entered this transfer may be the same person as you: another colleague approves first. '
               : taxed
                 ? 'Tax was deducted: a colleague approves first. '
                 : 'A colleague approves first if the transfer was another customer’s. '}
