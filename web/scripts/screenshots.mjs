@@ -170,7 +170,7 @@ await page
   .locator('details.door-lines')
   .first()
   .evaluate((lines) => (lines.open = true));
-await take('bill', '.door-order', 24);
+await take('bill', '.door-order', 12);
 await page.goto(choice);
 await page.getByRole('button', { name: 'View Details' }).click();
 await page

@@ -24,7 +24,7 @@ export const featureGroups: FeatureGroup[] = [
     id: 'store',
     title: t`A store that is yours`,
     intro: t`Your customers see your name from the first screen to the last e-mail.`,
-    picture: { shot: 'domain', alt: t`The DNS records that link a domain, with the state of each` },
+    picture: { shot: 'store', alt: t`The overview of a store: outlets by status and the franchise limit` },
     features: [
       { title: t`Own Android and iOS app`, text: t`Your app in both stores, under your name and icon.` },
       {

@@ -21,8 +21,8 @@ export const whyRows: WhyRow[] = [
       t`Start with up to 18 franchises, go on to 36 and ${claims.franchises.figure} on one plan`,
       t`Add ten at a time with the franchise extension`,
     ],
-    shot: 'store',
-    alt: t`The overview of a store: outlets by status and the franchise limit`,
+    shot: 'partners',
+    alt: t`The partners of a brand, each with mobile number, role and number of outlets`,
   },
   {
     id: 'control',
@@ -41,8 +41,8 @@ export const whyRows: WhyRow[] = [
     title: t`Your brand, not ours`,
     text: t`Your domain, your app icon, your colours. What your customers learn to trust is your name, and it stays yours if you leave.`,
     points: [t`Own Android and iOS app`, t`Custom domain with certificates included`, t`White-label apps with Elite`],
-    shot: 'domain',
-    alt: t`The DNS records that link a domain, with the state of each`,
+    shot: 'store',
+    alt: t`The overview of a store: outlets by status and the franchise limit`,
   },
   {
     id: 'money',
@@ -53,7 +53,7 @@ export const whyRows: WhyRow[] = [
       t`No surprise renewal: nothing is debited unless you choose it`,
       t`Unused days are credited when you move up`,
     ],
-    shot: 'payment-details',
-    alt: t`The payment details with plan, discount, GST and total`,
+    shot: 'bill',
+    alt: t`The bill beside the payment: each line of the charge, the GST and the total`,
   },
 ];

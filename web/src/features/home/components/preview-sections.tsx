@@ -15,8 +15,8 @@ function Preview({ title, text, shot }: Omit<PreviewSlide, 'id'>) {
     return (
       <div className="preview-slide preview-words">
         <h3>{title}</h3>
-        <p className="lead">{text}</p>
-        <p className="tag">{t`Runs in a connected system`}</p>
+        <p className="preview-sentence">{text}</p>
+        <p className="preview-where">{t`Runs in a connected system`}</p>
       </div>
     );
   }
