@@ -22,14 +22,14 @@ export function TestimonialCard({
 }: TestimonialCardProps) {
   const Heading = `h${level}` as const;
   return (
-    <article className={`testimonial-card ${wide ? 'testimonial-card-wide' : ''}`}>
+    <div className={`testimonial-card ${wide ? 'testimonial-card-wide' : ''}`}>
       <ProductShot name={image} alt="" sizes={sizes} />
       <div>
         <p className="eyebrow">{designation}</p>
         <Heading>{name}</Heading>
         <p className="text-muted">{feedback}</p>
       </div>
-    </article>
+    </div>
   );
 }
 

@@ -32,7 +32,7 @@ export function Lifecycle() {
                   aria-hidden="true"
                   focusable="false"
                 >
-                  <path d="m5 2 6 6-6 6" />
+                  <path d="M4 4h8v8" />
                 </svg>
               </li>
             );

@@ -88,9 +88,8 @@ test('while the plans load the cards show the prices of the release, and lead to
 });
 
 test('a price that staff changed replaces the price of the release', async () => {
-  const now = plan();
-  const subscription_plan_service = { ...now.subscription_plan_service, monthly_service_amount: '₹13,999' };
-  setup({ data: { subscription_plan: [{ ...now, subscription_plan_service }] } });
+  const service = { ...plan().subscription_plan_service, monthly_service_amount: '₹13,999' };
+  setup({ data: { subscription_plan: [plan({ subscription_plan_service: service })] } });
   const card = await screen.findByRole('article', { name: 'Start up' });
   await waitFor(() => expect(card).toHaveTextContent('Starts with₹13,999/billed monthly'));
   expect(card).not.toHaveTextContent('₹12,500');
