@@ -21,7 +21,8 @@ describe('the home page', () => {
       'The life of a franchise',
       'Key Features',
       'Everything You Need, Start Here and Look Ahead',
-      'One dashboard, every outlet',
+      'Look around before you sign up',
+      'What businesses do with it',
     ];
     expect(titles.slice(0, wanted.length)).toEqual(wanted);
     await expect.poll(() => page.getByRole('link', { name: 'Explore now' }).getAttribute('href')).toBe('/all-features');

@@ -163,6 +163,15 @@ await page.getByRole('link', { name: 'Buy Growth, annual' }).waitFor();
 await take('pricing', '.period-switch');
 await buyPlan(page, 'Growth');
 await take('plan');
+const choice = page.url();
+await page.goto(choice.replace('/plan/', '/buy/'));
+await page.getByRole('button', { name: /^Pay ₹/ }).waitFor();
+await page
+  .locator('details.door-lines')
+  .first()
+  .evaluate((lines) => (lines.open = true));
+await take('bill', '.door-order', 12);
+await page.goto(choice);
 await page.getByRole('button', { name: 'View Details' }).click();
 await page
   .getByRole('dialog')

@@ -6,7 +6,7 @@ import { t } from '@lingui/core/macro';
 export interface Claim {
   figure: string;
   label: string;
-  /** Printed small beside the figure, where the claim has a condition. */
+  /** Printed beside the figure. */
   condition?: string;
 }
 
@@ -14,14 +14,14 @@ export const claims = {
   workingCapital: {
     figure: '90%',
     label: t`less working capital`,
-    condition: t`up to; franchise partners bring the capital of their own outlets`,
+    condition: t`up to; partners pay for their own outlets`,
   },
   marketplace: {
     figure: t`20 crore+`,
-    label: t`products and services to redeem reward points for`,
+    label: t`products and services for reward points`,
     condition: t`depending on plan`,
   },
-  collaborations: { figure: '300+', label: t`business collaborations` },
+  collaborations: { figure: '300+', label: t`business collaborations`, condition: t`by our own count` },
   campaign: {
     figure: '100K+',
     label: t`people reached by your free launch campaign`,
@@ -30,10 +30,5 @@ export const claims = {
   franchises: { figure: '108', label: t`franchises on one plan`, condition: t`and 10 more with each extension` },
 } satisfies Record<string, Claim>;
 
-/** The four figures under "What is Franchise 360". */
-export const headlineClaims: Claim[] = [
-  claims.workingCapital,
-  claims.marketplace,
-  claims.collaborations,
-  claims.franchises,
-];
+/** The figures of "What is Franchise 360". */
+export const headlineClaims: Claim[] = [claims.workingCapital, claims.marketplace, claims.collaborations];

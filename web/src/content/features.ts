@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import type { SketchKind } from '@/components/site/screen-sketch';
 import { claims } from './claims';
 
 /** A feature as the features page describes it. */
@@ -14,10 +13,8 @@ export interface FeatureGroup {
   id: string;
   title: string;
   intro: string;
-  /** A picture of the product, and the drawing that stands in for it. */
-  shot: string;
-  alt: string;
-  sketch: SketchKind;
+  /** A picture of the product; absent where the features run in a connected system. */
+  picture?: { shot: string; alt: string };
   features: Feature[];
 }
 
@@ -27,9 +24,7 @@ export const featureGroups: FeatureGroup[] = [
     id: 'store',
     title: t`A store that is yours`,
     intro: t`Your customers see your name from the first screen to the last e-mail.`,
-    shot: 'store-details',
-    alt: t`The form in which a store gets its name, type and password`,
-    sketch: 'form',
+    picture: { shot: 'store', alt: t`The overview of a store: outlets by status and the franchise limit` },
     features: [
       { title: t`Own Android and iOS app`, text: t`Your app in both stores, under your name and icon.` },
       {
@@ -49,9 +44,10 @@ export const featureGroups: FeatureGroup[] = [
     id: 'franchisees',
     title: t`Franchises that start well`,
     intro: t`A franchise that has its terms, price list and stock on day one can sell on day two.`,
-    shot: 'partners',
-    alt: t`The partners of a brand, each with mobile number, role and number of outlets`,
-    sketch: 'people',
+    picture: {
+      shot: 'partners',
+      alt: t`The partners of a brand, each with mobile number, role and number of outlets`,
+    },
     features: [
       {
         title: t`Franchisee onboarding`,
@@ -79,9 +75,6 @@ export const featureGroups: FeatureGroup[] = [
     id: 'rewards',
     title: t`Customers who come back`,
     intro: t`One reward programme across all outlets: a customer of one is a customer of all.`,
-    shot: 'rewards',
-    alt: t`A reward portal with gifts`,
-    sketch: 'cards',
     features: [
       { title: t`Reward programme`, text: t`Points earned in any outlet, in one balance.` },
       {
@@ -105,9 +98,10 @@ export const featureGroups: FeatureGroup[] = [
     id: 'operations',
     title: t`Operations without the telephone`,
     intro: t`Orders, stock and money in one place, so nobody has to phone and ask.`,
-    shot: 'outlets',
-    alt: t`The outlets of a brand, each with city, partner and status`,
-    sketch: 'table',
+    picture: {
+      shot: 'outlets',
+      alt: t`The outlets of a brand, each with city, partner and status`,
+    },
     features: [
       { title: t`Order and inventory management`, text: t`All locations, in real time.` },
       { title: t`Card payment gateway`, text: t`Cards, net banking, UPI and wallets.` },

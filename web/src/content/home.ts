@@ -12,32 +12,32 @@ export const problems: ProblemCard[] = [
   {
     image: 'boxes',
     title: t`Inventory across locations`,
-    text: t`Nobody knows which outlet has what. One outlet runs out while another writes stock off.`,
+    text: t`One outlet runs out while another writes stock off.`,
   },
   {
     image: 'clock',
     title: t`Slow, manual orders`,
-    text: t`Orders come by phone and message, are typed in twice and shipped a day too late.`,
+    text: t`Orders come by phone and are typed in twice.`,
   },
   {
     image: 'eye',
     title: t`No insight in real time`,
-    text: t`Sales figures arrive at the end of the month, when it is too late to act on them.`,
+    text: t`Sales figures arrive when the month is over.`,
   },
   {
     image: 'shield',
     title: t`Compliance and standards`,
-    text: t`Every franchise does it a little differently, and you hear of it from a customer.`,
+    text: t`Each outlet does it a little differently.`,
   },
   {
     image: 'chat',
     title: t`Communication gaps`,
-    text: t`Price changes and offers get lost between groups, calls and printed circulars.`,
+    text: t`Price changes get lost between calls and groups.`,
   },
   {
     image: 'coins',
     title: t`High operating costs`,
-    text: t`Each new outlet ties up working capital, staff and travel before it sells anything.`,
+    text: t`Each new outlet ties up capital, staff and travel.`,
   },
 ];
 
@@ -56,14 +56,20 @@ export const audiences: AudienceItem[] = [
   { icon: 'growth', name: t`Small and medium enterprises` },
 ];
 
-/** The way of a franchise, from the first day to the next one. */
-export const lifecycle: { title: string; text: string }[] = [
-  { title: t`Set up`, text: t`Brand, store, domain and plan.` },
-  { title: t`Find a host`, text: t`Somebody with a place and customers.` },
-  { title: t`Onboard`, text: t`Terms, commissions, price list.` },
-  { title: t`Stock and sell`, text: t`Orders and inventory in one view.` },
-  { title: t`Reward`, text: t`Points that bring customers back.` },
-  { title: t`Grow`, text: t`Compare, improve, open the next.` },
+/** A step in the life of a franchise. */
+export interface LifecycleStep {
+  icon: 'store' | 'host' | 'onboard' | 'sell' | 'reward' | 'grow';
+  title: string;
+  text: string;
+}
+
+export const lifecycle: LifecycleStep[] = [
+  { icon: 'store', title: t`Set up`, text: t`Brand, store, domain and plan.` },
+  { icon: 'host', title: t`Find a host`, text: t`Somebody with a place and customers.` },
+  { icon: 'onboard', title: t`Onboard`, text: t`Terms, commissions, price list.` },
+  { icon: 'sell', title: t`Stock and sell`, text: t`Orders and inventory in one view.` },
+  { icon: 'reward', title: t`Reward`, text: t`Points that bring customers back.` },
+  { icon: 'grow', title: t`Grow`, text: t`Compare, improve, open the next.` },
 ];
 
 /** A key feature: icon, name and details. */
@@ -77,42 +83,42 @@ export const keyFeatures: StatItem[] = [
   {
     icon: 'app',
     name: t`Own Android and iOS app`,
-    details: t`Published under your name. A separate app for your customers is an add-on.`,
+    details: t`Published under your name.`,
   },
   {
     icon: 'domain',
     name: t`Custom domain`,
-    details: t`Your store at your own web address. You add two DNS records; we check them every day.`,
+    details: t`Your own web address, checked every day.`,
   },
   {
     icon: 'plug',
     name: t`Third-party integration`,
-    details: t`Connect the software you already use, from Growth onwards.`,
+    details: t`Connects the software you use, from Growth.`,
   },
   {
     icon: 'card',
     name: t`Card payment gateway`,
-    details: t`Cards, net banking, UPI and wallets. Card data never reaches our servers.`,
+    details: t`Cards, net banking, UPI and wallets.`,
   },
   {
     icon: 'shipping',
     name: t`Shipping integration`,
-    details: t`From order to doorstep without retyping an address.`,
+    details: t`From order to doorstep without retyping addresses.`,
   },
   {
     icon: 'receipt',
     name: t`GST invoices`,
-    details: t`A tax invoice for every payment, with CGST and SGST or IGST as your State requires.`,
+    details: t`For every payment, as your State requires.`,
   },
   {
     icon: 'megaphone',
     name: t`Launch campaign`,
-    details: t`A free social media campaign that reaches ${claims.campaign.figure} people, with Pinnacle and Elite.`,
+    details: t`Reaches ${claims.campaign.figure} people, with Pinnacle and Elite.`,
   },
   {
     icon: 'lock',
     name: t`Your data, kept separate`,
-    details: t`Your data is kept separate from every other business’s in the database itself.`,
+    details: t`Separate from every other business in the database.`,
   },
 ];
 
@@ -130,7 +136,7 @@ export const resources: ResourceCard[] = [
   {
     id: 'help',
     title: t`Help centre`,
-    description: t`Short answers on signing up, plans, stores, domains and invoices.`,
+    description: t`Answers on plans, stores, domains and invoices.`,
     link: '/helpcenter',
     linkText: t`Find an answer`,
     image: 'lifebuoy',
@@ -138,7 +144,7 @@ export const resources: ResourceCard[] = [
   {
     id: 'webinars',
     title: t`Webinars`,
-    description: t`Short recordings of the product, step by step, with captions.`,
+    description: t`Short recordings of the product, with captions.`,
     link: '/tutorial',
     linkText: t`Watch the tutorials`,
     image: 'play',
@@ -146,7 +152,7 @@ export const resources: ResourceCard[] = [
   {
     id: 'blogs',
     title: t`Blogs`,
-    description: t`What a franchise costs, what the agreement must say, how royalties are taxed.`,
+    description: t`What a franchise costs, and how royalties are taxed.`,
     link: '/blog',
     linkText: t`Read the blog`,
     image: 'journal',
@@ -154,77 +160,37 @@ export const resources: ResourceCard[] = [
   {
     id: 'community',
     title: t`Community`,
-    description: t`Find a host for your brand, or offer to be one. Tell us where you are and what you sell.`,
+    description: t`Find a host for your brand, or become one.`,
     link: '/contact?topic=partnership',
     linkText: t`Find a host`,
     image: 'handshake',
   },
 ];
 
-/** A view of the dashboard preview. `shot` is a picture of the product, `sketch` stands in where there is none. */
+/** A view of the dashboard preview: a picture of the product, or words alone where a connected system does the work. */
 export interface PreviewSlide {
   id: string;
   title: string;
   text: string;
-  shot: string;
-  sketch: 'cards' | 'table' | 'chat' | 'chart' | 'form' | 'help' | 'people';
+  shot?: string;
 }
 
 export const previews: PreviewSlide[] = [
-  {
-    id: 'dashboard',
-    title: t`Dashboard`,
-    text: t`Plan, renewal date, store and add-ons at a glance.`,
-    shot: 'dashboard',
-    sketch: 'cards',
-  },
-  {
-    id: 'products',
-    title: t`Products`,
-    text: t`One catalogue for all outlets, with prices by location.`,
-    shot: 'products',
-    sketch: 'table',
-  },
+  { id: 'dashboard', title: t`Dashboard`, text: t`Your set-up, next bill and renewal.`, shot: 'dashboard' },
+  { id: 'products', title: t`Products`, text: t`One catalogue for all outlets, with prices by location.` },
   {
     id: 'conversation',
     title: t`Conversation`,
     text: t`Talk to one franchise or to all of them, in one place.`,
-    shot: 'conversation',
-    sketch: 'chat',
   },
-  {
-    id: 'analytics',
-    title: t`Analytics`,
-    text: t`What sells where, in time to act on it.`,
-    shot: 'analytics',
-    sketch: 'chart',
-  },
-  {
-    id: 'campaigns',
-    title: t`Campaigns`,
-    text: t`One offer, every outlet, the same morning.`,
-    shot: 'campaigns',
-    sketch: 'cards',
-  },
-  {
-    id: 'audience',
-    title: t`Audience`,
-    text: t`Who buys, how often, and who has not come back.`,
-    shot: 'audience',
-    sketch: 'people',
-  },
+  { id: 'analytics', title: t`Analytics`, text: t`What sells where, in time to act on it.` },
+  { id: 'campaigns', title: t`Campaigns`, text: t`One offer, every outlet, the same morning.` },
+  { id: 'audience', title: t`Audience`, text: t`Who buys, how often, and who has not come back.` },
   {
     id: 'statistics',
     title: t`Statistics`,
-    text: t`Orders and payments, searchable, with their invoices.`,
-    shot: 'billing',
-    sketch: 'table',
+    text: t`Outlets by status, and the franchise limit used so far.`,
+    shot: 'store',
   },
-  {
-    id: 'help-center',
-    title: t`Help Center`,
-    text: t`Answers where you need them, and people to ask.`,
-    shot: 'help',
-    sketch: 'help',
-  },
+  { id: 'help-center', title: t`Help Center`, text: t`Articles by topic, and a search.`, shot: 'help' },
 ];

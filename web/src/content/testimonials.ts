@@ -1,17 +1,13 @@
 import { t } from '@lingui/core/macro';
-/** A testimonial: `designation` is a city. */
+
+/** What one kind of business does with the product, in our own words; `designation` is a city. */
 export interface Testimonial {
   id: string;
   name: string;
   designation: string;
   feedback: string;
-  /** The line of business, which also chooses the drawing beside the words. */
-  image: 'sweets' | 'homecare' | 'wellness' | 'fashion' | 'tea';
-  /**
-   * True while the words are ours and not a customer's; the pages then say so.
-   * Put real ones in their place, with the person's written consent, and set this to false.
-   */
-  example: boolean;
+  /** The picture of the product that shows it. */
+  image: string;
 }
 
 export const testimonials: Testimonial[] = [
@@ -19,41 +15,36 @@ export const testimonials: Testimonial[] = [
     id: 'mumbai',
     name: t`A sweets maker`,
     designation: t`Mumbai`,
-    image: 'sweets',
-    example: true,
-    feedback: t`Eleven franchises in our first year, and I still know every evening what each of them sold. The app carries our own name, not somebody else’s.`,
+    image: 'outlets',
+    feedback: t`Lists its outlets by city and partner, and sees which are open, planned or paused.`,
   },
   {
     id: 'delhi',
     name: t`A home-care brand`,
     designation: t`Delhi`,
-    image: 'homecare',
-    example: true,
-    feedback: t`We used to send price lists by message and hope. Now a new franchise is set up in an afternoon, with the right commissions from the first order.`,
+    image: 'partners',
+    feedback: t`Invites partners by mobile number. Each signs in with a code and sees their own outlets.`,
   },
   {
     id: 'pune',
     name: t`A wellness retailer`,
     designation: t`Pune`,
-    image: 'wellness',
-    example: true,
-    feedback: t`The bill says what we pay for, line by line, with GST. My accountant stopped calling me about it.`,
+    image: 'billing',
+    feedback: t`Downloads the GST invoice of every payment, and exports the list for the accountant.`,
   },
   {
     id: 'jaipur',
     name: t`A block-print label`,
     designation: t`Jaipur`,
-    image: 'fashion',
-    example: true,
-    feedback: t`Our weavers’ co-operative could not have paid for a second shop. A host in Udaipur had the shop; we brought the label, the stock list and the training.`,
+    image: 'domain',
+    feedback: t`Links its own web address with two DNS records, and copies each with one tap.`,
   },
   {
     id: 'guwahati',
     name: t`A tea grower`,
     designation: t`Guwahati`,
-    image: 'tea',
-    example: true,
-    feedback: t`The points bring people back for the second packet. That was always the hard one to sell.`,
+    image: 'store',
+    feedback: t`Sees how much of its franchise limit is used before it opens the next outlet.`,
   },
 ];
 

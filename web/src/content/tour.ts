@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import type { SketchKind } from '@/components/site/screen-sketch';
 
 /** A step of the product tour, with its picture. */
 export interface TourStep {
@@ -8,7 +7,6 @@ export interface TourStep {
   text: string;
   shot: string;
   alt: string;
-  sketch: SketchKind;
 }
 
 export const tourSteps: TourStep[] = [
@@ -18,7 +16,6 @@ export const tourSteps: TourStep[] = [
     text: t`Enter your mobile number, e-mail address and a password, then the code we send by SMS.`,
     shot: 'sign-up',
     alt: t`The sign-up form with its live list of password rules`,
-    sketch: 'form',
   },
   {
     id: 'address',
@@ -26,7 +23,6 @@ export const tourSteps: TourStep[] = [
     text: t`Search for the place or type it in. Your State decides whether your invoice shows CGST and SGST, or IGST.`,
     shot: 'address',
     alt: t`The business address with suggestions for a location`,
-    sketch: 'form',
   },
   {
     id: 'plan',
@@ -34,7 +30,6 @@ export const tourSteps: TourStep[] = [
     text: t`Four plans, three sizes each. Monthly, or annually with an additional 10% off.`,
     shot: 'pricing',
     alt: t`The pricing page, its plans side by side`,
-    sketch: 'cards',
   },
   {
     id: 'details',
@@ -42,7 +37,6 @@ export const tourSteps: TourStep[] = [
     text: t`Plan, add-ons, discount, GST, total and renewal date. You then pay on the payment provider’s secure page.`,
     shot: 'payment-details',
     alt: t`The payment details, line by line`,
-    sketch: 'table',
   },
   {
     id: 'store',
@@ -50,7 +44,6 @@ export const tourSteps: TourStep[] = [
     text: t`Give it a name, a type and a password. Your store is live within a minute.`,
     shot: 'store-details',
     alt: t`The store details with name, type and password`,
-    sketch: 'form',
   },
   {
     id: 'dashboard',
@@ -58,7 +51,6 @@ export const tourSteps: TourStep[] = [
     text: t`Plan and renewal date first, then store, domain, features and add-ons.`,
     shot: 'dashboard',
     alt: t`The dashboard of a store`,
-    sketch: 'chart',
   },
   {
     id: 'outlets',
@@ -66,6 +58,5 @@ export const tourSteps: TourStep[] = [
     text: t`Each outlet with its city, partner, hours and status. Partners see theirs alone.`,
     shot: 'outlets',
     alt: t`The outlets of a brand, each with city, partner and status`,
-    sketch: 'table',
   },
 ];

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import type { SketchKind } from '@/components/site/screen-sketch';
 
 /** A tutorial: a recording of the product where there is one, else its steps with a picture each. */
 export interface Tutorial {
@@ -9,7 +8,7 @@ export interface Tutorial {
   text: string;
   /** The picture of the product that stands for it in the list and until it plays. */
   cover: string;
-  steps: { text: string; shot: string; sketch: SketchKind }[];
+  steps: { text: string; shot: string }[];
 }
 
 export const tutorials: Tutorial[] = [
@@ -22,13 +21,11 @@ export const tutorials: Tutorial[] = [
       {
         text: t`Choose “Get Started” and then “Sign up”. Type your e-mail address, a password and your mobile number.`,
         shot: 'sign-up',
-        sketch: 'form',
       },
-      { text: t`The list under the password ticks off each rule as you meet it.`, shot: 'sign-up', sketch: 'form' },
+      { text: t`The list under the password ticks off each rule as you meet it.`, shot: 'sign-up' },
       {
         text: t`We send a code by SMS. Type its six digits; after 59 seconds you can ask for another.`,
         shot: 'sign-up-code',
-        sketch: 'form',
       },
     ],
   },
@@ -38,16 +35,14 @@ export const tutorials: Tutorial[] = [
     text: t`Search for the place, or type it in by hand.`,
     cover: 'address-filled',
     steps: [
-      { text: t`Type a few letters of your locality and choose it from the list.`, shot: 'address', sketch: 'form' },
+      { text: t`Type a few letters of your locality and choose it from the list.`, shot: 'address' },
       {
         text: t`City, State and pincode fill in automatically. Add house number, building and landmark.`,
         shot: 'address-filled',
-        sketch: 'form',
       },
       {
         text: t`Your GSTIN is optional. With it, the invoice is addressed to your company.`,
         shot: 'address-filled',
-        sketch: 'form',
       },
     ],
   },
@@ -57,12 +52,11 @@ export const tutorials: Tutorial[] = [
     text: t`Tier, add-ons, and the payment details before you pay.`,
     cover: 'plan',
     steps: [
-      { text: t`Compare the plans, monthly or annual.`, shot: 'pricing', sketch: 'cards' },
-      { text: t`Pick a tier by the number of franchises, and the add-ons you want.`, shot: 'plan', sketch: 'table' },
+      { text: t`Compare the plans, monthly or annual.`, shot: 'pricing' },
+      { text: t`Pick a tier by the number of franchises, and the add-ons you want.`, shot: 'plan' },
       {
         text: t`“View Details” shows every line, GST, the total and the renewal date.`,
         shot: 'payment-details',
-        sketch: 'table',
       },
     ],
   },
@@ -72,13 +66,12 @@ export const tutorials: Tutorial[] = [
     text: t`Name, type and password of the store that your franchises log in to.`,
     cover: 'store-details',
     steps: [
-      { text: t`Give your store a name and choose its type.`, shot: 'store-details', sketch: 'form' },
+      { text: t`Give your store a name and choose its type.`, shot: 'store-details' },
       {
         text: t`Set the store’s password. It is separate from the password of your account.`,
         shot: 'store-details',
-        sketch: 'form',
       },
-      { text: t`The welcome screen shows what is done and what is left.`, shot: 'welcome', sketch: 'help' },
+      { text: t`The welcome screen shows what is done and what is left.`, shot: 'welcome' },
     ],
   },
   {
@@ -87,12 +80,11 @@ export const tutorials: Tutorial[] = [
     text: t`Two DNS records, and your store answers under your name.`,
     cover: 'domain',
     steps: [
-      { text: t`Open “Change custom domain” on the dashboard and type the domain.`, shot: 'dashboard', sketch: 'form' },
-      { text: t`Copy the two records into the settings of your domain provider.`, shot: 'domain', sketch: 'table' },
+      { text: t`Open “Change custom domain” on the dashboard and type the domain.`, shot: 'dashboard' },
+      { text: t`Copy the two records into the settings of your domain provider.`, shot: 'domain' },
       {
         text: t`We check them. Until they are right your store stays on its default address.`,
         shot: 'domain',
-        sketch: 'table',
       },
     ],
   },
@@ -102,9 +94,9 @@ export const tutorials: Tutorial[] = [
     text: t`Orders, payments, search and download.`,
     cover: 'billing',
     steps: [
-      { text: t`Open “Renewals & Billing” from your profile menu.`, shot: 'billing', sketch: 'table' },
-      { text: t`Switch between Orders and Payments, or search by number.`, shot: 'billing', sketch: 'table' },
-      { text: t`Download the GST invoice of any payment as PDF.`, shot: 'billing', sketch: 'table' },
+      { text: t`Open “Renewals & Billing” from your profile menu.`, shot: 'billing' },
+      { text: t`Switch between Orders and Payments, or search by number.`, shot: 'billing' },
+      { text: t`Download the GST invoice of any payment as PDF.`, shot: 'billing' },
     ],
   },
 ];

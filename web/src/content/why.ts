@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import type { SketchKind } from '@/components/site/screen-sketch';
 import { claims } from './claims';
 
 /** A row of the why-page: words on one side, a picture on the other, the sides alternating. */
@@ -10,7 +9,6 @@ export interface WhyRow {
   points: string[];
   shot: string;
   alt: string;
-  sketch: SketchKind;
 }
 
 export const whyRows: WhyRow[] = [
@@ -23,9 +21,8 @@ export const whyRows: WhyRow[] = [
       t`Start with up to 18 franchises, go on to 36 and ${claims.franchises.figure} on one plan`,
       t`Add ten at a time with the franchise extension`,
     ],
-    shot: 'pricing',
-    alt: t`The pricing page, its plans side by side`,
-    sketch: 'cards',
+    shot: 'partners',
+    alt: t`The partners of a brand, each with mobile number, role and number of outlets`,
   },
   {
     id: 'control',
@@ -38,16 +35,14 @@ export const whyRows: WhyRow[] = [
     ],
     shot: 'outlets',
     alt: t`The outlets of a brand, each with city, partner and status`,
-    sketch: 'table',
   },
   {
     id: 'brand',
     title: t`Your brand, not ours`,
     text: t`Your domain, your app icon, your colours. What your customers learn to trust is your name, and it stays yours if you leave.`,
     points: [t`Own Android and iOS app`, t`Custom domain with certificates included`, t`White-label apps with Elite`],
-    shot: 'store-details',
-    alt: t`The form in which a store gets its name`,
-    sketch: 'form',
+    shot: 'store',
+    alt: t`The overview of a store: outlets by status and the franchise limit`,
   },
   {
     id: 'money',
@@ -58,8 +53,7 @@ export const whyRows: WhyRow[] = [
       t`No surprise renewal: nothing is debited unless you choose it`,
       t`Unused days are credited when you move up`,
     ],
-    shot: 'payment-details',
-    alt: t`The payment details with plan, discount, GST and total`,
-    sketch: 'table',
+    shot: 'bill',
+    alt: t`The bill beside the payment: each line of the charge, the GST and the total`,
   },
 ];

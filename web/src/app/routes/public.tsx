@@ -30,7 +30,6 @@ function articles(
 export const publicRoutes: RouteObject[] = [
   page('', 'home/components/home-page', async () => (await import('@/features/home/components/home-page')).HomePage, [
     'home/components/home-rest',
-    'home/components/trust',
   ]),
   page(
     'all-features',

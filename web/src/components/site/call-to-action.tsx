@@ -10,7 +10,7 @@ export interface CallToActionProps {
 /** The closing section of a page: what to do next. */
 export function CallToAction({
   title = t`Open your next outlet without paying for it`,
-  text = t`Start with 14 days free, without a card. Or look at the plans first: every price is on the page, and GST is shown before you pay.`,
+  text = t`14 days free, without a card.`,
 }: CallToActionProps) {
   return (
     <section className="container cta" aria-labelledby="next-step">

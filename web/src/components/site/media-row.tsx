@@ -5,24 +5,25 @@ export interface MediaRowProps {
   /** Id of the heading. */
   id: string;
   title: string;
-  /** 3 for a row inside a section with its own heading. */
-  level?: 2 | 3;
   /** Puts the picture before the words on wide screens. */
   flipped?: boolean;
-  picture: ReactNode;
+  /** Without it the words take the whole width. */
+  picture?: ReactNode;
   children: ReactNode;
 }
 
 /** Words on one side, a picture on the other. */
-export function MediaRow({ id, title, level = 2, flipped, picture, children }: MediaRowProps) {
-  const Heading = `h${level}` as const;
+export function MediaRow({ id, title, flipped, picture, children }: MediaRowProps) {
   return (
-    <section className={`media-row ${flipped ? 'media-row-flipped' : ''}`} aria-labelledby={id}>
+    <section
+      className={`media-row ${flipped ? 'media-row-flipped' : ''} ${picture ? '' : 'media-row-words'}`}
+      aria-labelledby={id}
+    >
       <div className="media-row-text">
-        <Heading id={id}>{title}</Heading>
+        <h2 id={id}>{title}</h2>
         {children}
       </div>
-      <div>{picture}</div>
+      {picture && <div>{picture}</div>}
     </section>
   );
 }

@@ -2,6 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { featureGroups } from '@/content/features';
+import { previews } from '@/content/home';
+import { testimonials } from '@/content/testimonials';
+import { tourSteps } from '@/content/tour';
+import { tutorials } from '@/content/tutorials';
+import { whyRows } from '@/content/why';
 import { LARGE, PHONE, ProductShot, shotAddress, SMALL } from './product-shot';
 
 const taken = Object.keys(import.meta.glob('/src/content/shots/*-light.webp')).map((path) =>
@@ -13,6 +19,18 @@ test('every picture of the product has one of a phone’s screen, in both themes
   for (const name of taken) {
     for (const theme of ['light', 'dark'] as const) expect(shotAddress(name, theme, '-phone'), name).toBeDefined();
   }
+});
+
+test('every picture that the texts name exists', () => {
+  const named = [
+    ...featureGroups.flatMap(({ picture }) => picture?.shot ?? []),
+    ...previews.flatMap(({ shot }) => shot ?? []),
+    ...testimonials.map(({ image }) => image),
+    ...tourSteps.map(({ shot }) => shot),
+    ...tutorials.flatMap(({ cover, steps }) => [cover, ...steps.map(({ shot }) => shot)]),
+    ...whyRows.map(({ shot }) => shot),
+  ];
+  expect(named.filter((name) => !taken.includes(name))).toEqual([]);
 });
 
 /** Width and height of a WebP picture, from its extended header or its first frame (RFC 9649). */
@@ -33,7 +51,7 @@ test('every picture is as large as its page says', () => {
 });
 
 test('on a phone the phone’s screen is shown, not a desktop’s at a width where nobody can read it', () => {
-  const { container } = render(<ProductShot name="dashboard" alt="The dashboard" sketch="cards" />);
+  const { container } = render(<ProductShot name="dashboard" alt="The dashboard" />);
   const pictures = [...container.querySelectorAll('picture')];
   expect(pictures).toHaveLength(2);
   for (const picture of pictures) {

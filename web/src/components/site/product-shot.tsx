@@ -1,5 +1,3 @@
-import { t } from '@lingui/core/macro';
-import { ScreenSketch, type SketchKind } from './screen-sketch';
 import './site.scss';
 
 /** Screenshots of the running product; `node scripts/screenshots.mjs` takes them. */
@@ -20,8 +18,6 @@ export interface ProductShotProps {
   name: string;
   /** The alternative text. */
   alt: string;
-  /** Drawn if there is no such screenshot. */
-  sketch: SketchKind;
   /** True for the picture that is visible when the page opens. */
   eager?: boolean;
   /** The displayed width, as in the `sizes` attribute of HTML. */
@@ -40,20 +36,13 @@ function sources(name: string, theme: Theme): string | undefined {
   return small && `${small} ${SMALL.width}w, ${shotAddress(name, theme)} ${LARGE.width}w`;
 }
 
-/** True for a real screenshot, false for a drawing. */
-export function hasShot(name: string): boolean {
-  return Boolean(shotAddress(name, 'light') && shotAddress(name, 'dark'));
-}
-
 function PhoneSource({ name, theme, sizes }: { name: string; theme: Theme; sizes: string }) {
   const phone = shotAddress(name, theme, '-phone');
   return phone && <source {...PHONE} media={ON_PHONES} srcSet={`${phone} ${PHONE.width}w`} sizes={sizes} />;
 }
 
 /** A screen of the product, in the colours of the page's theme. */
-export function ProductShot({ name, alt, sketch, eager, sizes = HALF }: ProductShotProps) {
-  const light = shotAddress(name, 'light');
-  const dark = shotAddress(name, 'dark');
+export function ProductShot({ name, alt, eager, sizes = HALF }: ProductShotProps) {
   const common = { ...LARGE, sizes, decoding: 'async' } as const;
   return (
     // Spans, because a button of the tutorials holds one.
@@ -63,49 +52,21 @@ export function ProductShot({ name, alt, sketch, eager, sizes = HALF }: ProductS
         <i />
         <i />
       </span>
-      {light && dark ? (
-        <>
-          <picture className="only-light">
-            <PhoneSource name={name} theme="light" sizes={sizes} />
-            <img
-              {...common}
-              alt={alt}
-              src={light}
-              srcSet={sources(name, 'light')}
-              loading={eager ? 'eager' : 'lazy'}
-              fetchPriority={eager ? 'high' : undefined}
-            />
-          </picture>
-          <picture className="only-dark">
-            <PhoneSource name={name} theme="dark" sizes={sizes} />
-            <img {...common} alt={alt} src={dark} srcSet={sources(name, 'dark')} loading="lazy" />
-          </picture>
-        </>
-      ) : (
-        <ScreenSketch kind={sketch} label={t`Drawing: ${alt}`} />
-      )}
-    </span>
-  );
-}
-
-export type PhoneShotProps = Pick<ProductShotProps, 'name' | 'alt' | 'eager'>;
-
-/** A screen of the product as a phone shows it, in the frame of one, in the colours of the page's theme. */
-export function PhoneShot({ name, alt, eager }: PhoneShotProps) {
-  return (
-    <div className="phone-shot">
-      {(['light', 'dark'] as const).map((theme) => (
+      <picture className="only-light">
+        <PhoneSource name={name} theme="light" sizes={sizes} />
         <img
-          key={theme}
-          className={`only-${theme}`}
-          src={shotAddress(name, theme, '-phone')}
+          {...common}
           alt={alt}
-          width={PHONE.width}
-          height={PHONE.height}
-          decoding="async"
-          loading={eager && theme === 'light' ? 'eager' : 'lazy'}
+          src={shotAddress(name, 'light')}
+          srcSet={sources(name, 'light')}
+          loading={eager ? 'eager' : 'lazy'}
+          fetchPriority={eager ? 'high' : undefined}
         />
-      ))}
-    </div>
+      </picture>
+      <picture className="only-dark">
+        <PhoneSource name={name} theme="dark" sizes={sizes} />
+        <img {...common} alt={alt} src={shotAddress(name, 'dark')} srcSet={sources(name, 'dark')} loading="lazy" />
+      </picture>
+    </span>
   );
 }

@@ -1,37 +1,37 @@
 import { t } from '@lingui/core/macro';
-import QuoteIcon from 'bootstrap-icons/icons/quote.svg?component';
 import type { Testimonial } from '@/content/testimonials';
+import { ProductShot } from './product-shot';
 import './site.scss';
 
-/** A testimonial; examples are marked as such. */
-export function TestimonialCard({
-  testimonial: { name, designation, feedback, example },
-}: {
+export interface TestimonialCardProps {
   testimonial: Testimonial;
-}) {
+  /** The level of its heading. */
+  level?: 2 | 3;
+  /** Puts the words beside the picture on wide screens. */
+  wide?: boolean;
+  /** The width of the picture, as in the `sizes` attribute of HTML. */
+  sizes?: string;
+}
+
+/** What a kind of business does with the product, below the picture that shows it. */
+export function TestimonialCard({
+  testimonial: { name, designation, feedback, image },
+  level = 3,
+  wide,
+  sizes,
+}: TestimonialCardProps) {
+  const Heading = `h${level}` as const;
   return (
-    <figure className="quote-card">
-      <QuoteIcon />
-      <blockquote>{feedback}</blockquote>
-      <figcaption>
-        <span className="avatar" aria-hidden="true">
-          {designation.charAt(0)}
-        </span>
-        <span>
-          <b>{name}</b>
-          <span className="text-muted d-block text-sm">
-            {designation}
-            {example && t` · example`}
-          </span>
-        </span>
-      </figcaption>
-    </figure>
+    <div className={`testimonial-card ${wide ? 'testimonial-card-wide' : ''}`}>
+      <ProductShot name={image} alt="" sizes={sizes} />
+      <div>
+        <p className="eyebrow">{designation}</p>
+        <Heading>{name}</Heading>
+        <p className="text-muted">{feedback}</p>
+      </div>
+    </div>
   );
 }
 
-/** States that the testimonials are examples, as long as any of them is. */
-export function exampleNote(testimonials: readonly Testimonial[]): string | undefined {
-  return testimonials.some(({ example }) => example)
-    ? t`Illustrative examples, not the words of real customers.`
-    : undefined;
-}
+/** Whose screens the pictures show. */
+export const picturesNote = t`The pictures show our sample store.`;

@@ -39,19 +39,19 @@ export function AllFeaturesPage() {
         description={t`Own apps and domain, franchisee onboarding, commissions, rewards, orders and inventory: every feature of Franchise 360, with the plan that it comes with.`}
         intro={t`Everything the platform does, in plain words, with the plan it comes with. Features without a label are in every plan.`}
         actions={<ButtonLink to="/pricing" size="lg">{t`Explore Our Plans`}</ButtonLink>}
-        art={<ProductShot name="dashboard" sketch="chart" alt={t`The dashboard with plan, store and add-ons`} eager />}
+        art={<ProductShot name="dashboard" alt={t`The dashboard with plan, store and add-ons`} eager />}
       />
       <div className="container">
         <ScopeNote />
       </div>
       <div className="container media-rows">
-        {featureGroups.map(({ id, title, intro, shot, alt, sketch, features }, index) => (
+        {featureGroups.map(({ id, title, intro, picture, features }, index) => (
           <MediaRow
             key={id}
             id={id}
             title={title}
             flipped={index % 2 === 1}
-            picture={<ProductShot name={shot} alt={alt} sketch={sketch} />}
+            picture={picture && <ProductShot name={picture.shot} alt={picture.alt} />}
           >
             <p className="text-lg text-muted">{intro}</p>
             <Features features={features} />

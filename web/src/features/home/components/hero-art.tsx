@@ -1,20 +1,14 @@
 import { t } from '@lingui/core/macro';
-import { PhoneShot, ProductShot } from '@/components/site/product-shot';
+import { ProductShot } from '@/components/site/product-shot';
 
-/** The outlets of a brand as its owner sees them, on a desktop and on a phone; a phone shows the phone alone. */
+/** The outlets of a brand as its owner sees them, across the page. */
 export function HeroArt() {
   return (
     <div className="home-art">
       <ProductShot
         name="outlets"
-        sketch="table"
         alt={t`The outlets of a brand, each with its city, partner and status`}
-        sizes="(min-width: 1200px) 680px, (min-width: 992px) 56vw, 92vw"
-        eager
-      />
-      <PhoneShot
-        name="store"
-        alt={t`The overview of a store on a phone: outlets by status and the franchise limit`}
+        sizes="(min-width: 1200px) 1104px, 94vw"
         eager
       />
     </div>

@@ -22,13 +22,14 @@ import PercentIcon from 'bootstrap-icons/icons/percent.svg?component';
 import PersonAddIcon from 'bootstrap-icons/icons/person-plus.svg?component';
 import PhoneIcon from 'bootstrap-icons/icons/phone.svg?component';
 import PlayIcon from 'bootstrap-icons/icons/play-btn.svg?component';
+import PinIcon from 'bootstrap-icons/icons/geo-alt.svg?component';
 import PlugIcon from 'bootstrap-icons/icons/plug.svg?component';
 import ReceiptIcon from 'bootstrap-icons/icons/receipt.svg?component';
 import ShieldIcon from 'bootstrap-icons/icons/shield-exclamation.svg?component';
 import ShopIcon from 'bootstrap-icons/icons/shop.svg?component';
 import TruckIcon from 'bootstrap-icons/icons/truck.svg?component';
 import type { ComponentType, SVGProps } from 'react';
-import type { AudienceItem, ProblemCard, ResourceCard, StatItem } from '@/content/home';
+import type { AudienceItem, LifecycleStep, ProblemCard, ResourceCard, StatItem } from '@/content/home';
 import type { FeatureCard } from '@/content/home-features';
 
 type Icons<Name extends string> = Record<Name, ComponentType<SVGProps<SVGSVGElement>>>;
@@ -80,4 +81,13 @@ export const resourceIcons: Icons<ResourceCard['image']> = {
   play: PlayIcon,
   journal: JournalIcon,
   handshake: PeopleIcon,
+};
+
+export const lifecycleIcons: Icons<LifecycleStep['icon']> = {
+  store: ShopIcon,
+  host: PinIcon,
+  onboard: PersonAddIcon,
+  sell: BoxesIcon,
+  reward: GiftIcon,
+  grow: GraphIcon,
 };

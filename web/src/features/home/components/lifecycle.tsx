@@ -1,79 +1,44 @@
 import { t } from '@lingui/core/macro';
 import { Section } from '@/components/site/section';
 import { lifecycle } from '@/content/home';
+import { lifecycleIcons } from './icons';
 
-const CENTRE = 200;
-const RADIUS = 150;
+/** The way of the arrowhead that follows each step on wide screens, where the loop runs clockwise. */
+const heads = ['right', 'right', 'down', 'left', 'left', 'up'] as const;
 
-function point(index: number, radius = RADIUS): { x: number; y: number } {
-  const angle = ((index * 360) / lifecycle.length - 90) * (Math.PI / 180);
-  const round = (value: number) => Math.round(value * 10) / 10;
-  return { x: round(CENTRE + radius * Math.cos(angle)), y: round(CENTRE + radius * Math.sin(angle)) };
-}
-
-function arc(index: number): string {
-  const gap = 0.21;
-  const from = point(index + gap);
-  const to = point(index + 1 - gap);
-  return `M${from.x} ${from.y}A${RADIUS} ${RADIUS} 0 0 1 ${to.x} ${to.y}`;
-}
-
-function Diagram() {
-  return (
-    <svg
-      className="lifecycle-art"
-      viewBox="0 0 400 400"
-      role="img"
-      aria-label={t`A repeating cycle: ${lifecycle.map(({ title }) => title).join(', ')}, and again.`}
-    >
-      <defs>
-        <marker id="lifecycle-tip" viewBox="0 0 10 10" refX="6" refY="5" markerWidth="5" markerHeight="5" orient="auto">
-          <path className="lifecycle-tip" d="M0 0 10 5 0 10z" />
-        </marker>
-      </defs>
-      <circle className="lifecycle-core" cx={CENTRE} cy={CENTRE} r="84" />
-      <text className="lifecycle-word" x={CENTRE} y="196" textAnchor="middle">{t`One franchise`}</text>
-      <text className="lifecycle-small" x={CENTRE} y="220" textAnchor="middle">{t`then the next`}</text>
-      {lifecycle.map(({ title }, index) => {
-        const { x, y } = point(index);
-        return (
-          <g key={title}>
-            <path className="lifecycle-arc" d={arc(index)} fill="none" markerEnd="url(#lifecycle-tip)" />
-            <circle
-              className={index === lifecycle.length - 1 ? 'lifecycle-node lifecycle-node-gold' : 'lifecycle-node'}
-              cx={x}
-              cy={y}
-              r="28"
-            />
-            <text className="lifecycle-number" x={x} y={y + 7} textAnchor="middle">
-              {index + 1}
-            </text>
-          </g>
-        );
-      })}
-    </svg>
-  );
-}
-
-/** The life cycle of a franchise as a circle, and the same in words. */
+/** The life of a franchise, drawn as a loop with six stations; on narrow screens the loop stands upright. */
 export function Lifecycle() {
   return (
-    <Section
-      id="lifecycle"
-      tone="surface"
-      title={t`The life of a franchise`}
-      intro={t`Six steps, repeated with every franchise. You always know where each one stands.`}
-    >
+    <Section id="lifecycle" tone="surface" start title={t`The life of a franchise`}>
       <div className="lifecycle">
-        <Diagram />
+        <svg className="lifecycle-track" aria-hidden="true" focusable="false">
+          <rect width="100%" height="100%" />
+        </svg>
         <ol className="lifecycle-steps">
-          {lifecycle.map(({ title, text }) => (
-            <li key={title}>
-              <h3>{title}</h3>
-              <p className="text-muted">{text}</p>
-            </li>
-          ))}
+          {lifecycle.map(({ icon, title, text }, index) => {
+            const Icon = lifecycleIcons[icon];
+            return (
+              <li key={title}>
+                <span className="lifecycle-station">
+                  <Icon />
+                </span>
+                <div>
+                  <h3>{title}</h3>
+                  <p className="text-muted">{text}</p>
+                </div>
+                <svg
+                  className={`lifecycle-head lifecycle-head-${heads[index]}`}
+                  viewBox="0 0 16 16"
+                  aria-hidden="true"
+                  focusable="false"
+                >
+                  <path d="M4 4h8v8" />
+                </svg>
+              </li>
+            );
+          })}
         </ol>
+        <p className="lifecycle-word">{t`Then the next franchise begins.`}</p>
       </div>
     </Section>
   );

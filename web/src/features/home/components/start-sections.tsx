@@ -1,35 +1,29 @@
 import { t } from '@lingui/core/macro';
-import ArrowIcon from 'bootstrap-icons/icons/arrow-right.svg?component';
-import { Link } from 'react-router';
+import { ProductShot } from '@/components/site/product-shot';
 import { Section } from '@/components/site/section';
 import { keyFeatures, resources } from '@/content/home';
-import { ProductStories } from './product-stories';
+import { FactList } from './fact-list';
 import { resourceIcons, statIcons } from './icons';
 
 export function KeyFeatures() {
   return (
-    <Section
-      id="key-features"
-      title={t`Key Features`}
-      intro={t`What every plan includes, and what the larger ones add.`}
-    >
-      <ProductStories />
-      <ul className="stat-grid">
-        {keyFeatures.map(({ icon, name, details }) => {
-          const Icon = statIcons[icon];
-          return (
-            <li key={name}>
-              <span className="icon-plate">
-                <Icon />
-              </span>
-              <div>
-                <h3>{name}</h3>
-                <p className="text-muted">{details}</p>
-              </div>
-            </li>
-          );
-        })}
-      </ul>
+    <Section id="key-features" title={t`Key Features`} start>
+      <div className="home-bill">
+        <div>
+          <h3>{t`Every rupee before you pay`}</h3>
+          <p className="lead">{t`Plan, discount, GST and total, line by line.`}</p>
+        </div>
+        <ProductShot
+          name="bill"
+          alt={t`The bill beside the payment: each line of the charge, the GST and the total`}
+          sizes="(min-width: 1200px) 800px, 94vw"
+        />
+      </div>
+      <FactList
+        look="open"
+        columns={4}
+        facts={keyFeatures.map(({ icon, name, details }) => ({ icon: statIcons[icon], title: name, text: details }))}
+      />
     </Section>
   );
 }
@@ -40,26 +34,19 @@ export function Resources() {
     <Section
       id="start-here"
       tone="surface"
+      side
       title={t`Everything You Need, Start Here and Look Ahead`}
-      intro={t`Start by finding a host: somebody with a place and customers, who sells what you make.`}
+      intro={t`Start by finding a host: somebody with a place and customers.`}
     >
-      <ul className="card-grid card-grid-4">
-        {resources.map(({ id, title, description, link, linkText, image }) => {
-          const Icon = resourceIcons[image];
-          return (
-            <li key={id} className="site-card site-card-link">
-              <span className="icon-plate">
-                <Icon />
-              </span>
-              <h3>{title}</h3>
-              <p className="text-muted">{description}</p>
-              <Link to={link} className="arrow-link">
-                {linkText} <ArrowIcon />
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
+      <FactList
+        look="rows"
+        facts={resources.map(({ title, description, link, linkText, image }) => ({
+          icon: resourceIcons[image],
+          title,
+          text: description,
+          link: { to: link, text: linkText },
+        }))}
+      />
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { Accordion } from '@/components/accordion';
 import { ButtonLink } from '@/components/button';
 import { Carousel } from '@/components/carousel';
 import { PlanComparison } from '@/components/plan-comparison/plan-comparison';
-import { exampleNote, TestimonialCard } from '@/components/site/testimonial-card';
+import { picturesNote, TestimonialCard } from '@/components/site/testimonial-card';
 import { testimonials } from '@/content/testimonials';
 import { faq } from '@/lib/faq';
 import { operator } from '@/lib/operator';
@@ -17,11 +17,11 @@ const STORIES = 3;
 function Testimonials() {
   const slides = testimonials
     .slice(0, STORIES)
-    .map((testimonial) => ({ id: testimonial.id, content: <TestimonialCard testimonial={testimonial} /> }));
+    .map((testimonial) => ({ id: testimonial.id, content: <TestimonialCard testimonial={testimonial} wide /> }));
   return (
     <section className="container" aria-labelledby="stories">
-      <h2 id="stories" className="text-center">{t`What it is like`}</h2>
-      <p className="text-muted text-center">{exampleNote(testimonials)}</p>
+      <h2 id="stories" className="text-center">{t`What businesses do with it`}</h2>
+      <p className="text-muted text-center">{picturesNote}</p>
       <Carousel label={t`Testimonials`} unit={t`testimonial`} slides={slides} />
     </section>
   );

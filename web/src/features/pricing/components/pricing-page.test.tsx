@@ -87,6 +87,14 @@ test('while the plans load the cards show the prices of the release, and lead to
   expect(screen.getByText('SAVE UP TO 10%')).toBeVisible();
 });
 
+test('a price that staff changed replaces the price of the release', async () => {
+  const service = { ...plan().subscription_plan_service, monthly_service_amount: '₹13,999' };
+  setup({ data: { subscription_plan: [plan({ subscription_plan_service: service })] } });
+  const card = await screen.findByRole('article', { name: 'Start up' });
+  await waitFor(() => expect(card).toHaveTextContent('Starts with₹13,999/billed monthly'));
+  expect(card).not.toHaveTextContent('₹12,500');
+});
+
 test('an empty list says No Data Found!!', async () => {
   setup({ data: { subscription_plan: [] } });
   expect(await screen.findByText('No Data Found!!')).toBeVisible();

@@ -46,13 +46,13 @@ function Tour() {
           ))}
         </ol>
         <div className="tour-pictures">
-          {tourSteps.map(({ id, shot, alt, sketch }, index) => (
+          {tourSteps.map(({ id, shot, alt }, index) => (
             <div
               key={id}
               className={index === active ? 'tour-picture tour-picture-now' : 'tour-picture'}
               aria-hidden={index !== active}
             >
-              {(index === 0 || hydrated) && <ProductShot name={shot} alt={alt} sketch={sketch} eager={index === 0} />}
+              {(index === 0 || hydrated) && <ProductShot name={shot} alt={alt} eager={index === 0} />}
             </div>
           ))}
         </div>

@@ -14,7 +14,7 @@ function Steps({ steps }: Pick<Tutorial, 'steps'>) {
   if (!step) return null;
   return (
     <div className="stack-sm">
-      <ProductShot key={step.shot} name={step.shot} sketch={step.sketch} alt={t`Step ${active + 1}`} />
+      <ProductShot key={step.shot} name={step.shot} alt={t`Step ${active + 1}`} />
       <p aria-live="polite">
         <b>{t`Step ${active + 1} of ${steps.length}.`}</b> {step.text}
       </p>

@@ -29,7 +29,6 @@ function Thumbnail({
           <ProductShot
             name={cover}
             alt=""
-            sketch="form"
             eager={eager}
             sizes="(min-width: 1200px) 370px, (min-width: 992px) 32vw, (min-width: 576px) 48vw, 94vw"
           />

@@ -25,13 +25,13 @@ export function WhyPage() {
         <ScopeNote />
       </div>
       <div className="container media-rows">
-        {whyRows.map(({ id, title, text, points, shot, alt, sketch }, index) => (
+        {whyRows.map(({ id, title, text, points, shot, alt }, index) => (
           <MediaRow
             key={id}
             id={id}
             title={title}
             flipped={index % 2 === 1}
-            picture={<ProductShot name={shot} alt={alt} sketch={sketch} />}
+            picture={<ProductShot name={shot} alt={alt} />}
           >
             <p className="text-lg text-muted">{text}</p>
             <TickList items={points} />
