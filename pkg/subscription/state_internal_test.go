@@ -15,7 +15,7 @@ func TestStates_DiagramsEqualTheTables(t *testing.T) {
 	testkit.RequireDiagram(t, "README.md", "An order", orderStates())
 }
 
-func TestTimeLeadsOnlyWhereTheTableAllows(t *testing.T) {
+func TestStates_TransitionByTime_IsInTheTable(t *testing.T) {
 	t.Parallel()
 	for _, from := range states().States() {
 		to, due := afterTime()[from]
