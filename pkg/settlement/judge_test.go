@@ -64,9 +64,9 @@ func TestJudge_Capture(t *testing.T) {
 	}{
 		"agrees":                          {func(*StoredLine, *settled) {}, nil},
 		"under the gateway's name":        {func(l *StoredLine, _ *settled) { l.GatewayPaymentID = "pay_1" }, nil},
-		"of a refunded payment":     {func(_ *StoredLine, p *settled) { p.State = payment.StateRefunded }, nil},
+		"of a refunded payment":           {func(_ *StoredLine, p *settled) { p.State = payment.StateRefunded }, nil},
 		"of a payment that is held":       {func(_ *StoredLine, p *settled) { p.State = payment.StateHeld }, nil},
-		"a second capture, refunded":     {func(l *StoredLine, _ *settled) { l.GatewayPaymentID = "pay_2" }, nil},
+		"a second capture, refunded":      {func(l *StoredLine, _ *settled) { l.GatewayPaymentID = "pay_2" }, nil},
 		"a third one, unheard of":         {func(l *StoredLine, _ *settled) { l.GatewayPaymentID = "pay_3" }, []DifferenceKind{DifferenceNotPaid}},
 		"of a payment that is open":       {func(_ *StoredLine, p *settled) { p.State = payment.StatePending }, []DifferenceKind{DifferenceNotPaid}},
 		"of a payment that failed":        {func(_ *StoredLine, p *settled) { p.State = payment.StateFailed }, []DifferenceKind{DifferenceNotPaid}},
@@ -141,7 +141,7 @@ func TestJudge_Dispute(t *testing.T) {
 		named       string
 		taken, back []DifferenceKind // for money withheld, and for money paid back
 	}{
-		"no dispute known":               {nil, "", []DifferenceKind{DifferenceUnknownDispute}, []DifferenceKind{DifferenceUnknownDispute}},
+		"no dispute known":         {nil, "", []DifferenceKind{DifferenceUnknownDispute}, []DifferenceKind{DifferenceUnknownDispute}},
 		"open":                     {disputes{"d1": d(payment.DisputeOpen, 1000_00)}, "d1", []DifferenceKind{DifferenceDisputeTaken}, nil},
 		"dismissed":                {disputes{"d1": d(payment.DisputeDismissed, 1000_00)}, "d1", []DifferenceKind{DifferenceDisputeTaken}, nil},
 		"won":                      {disputes{"d1": d(payment.DisputeWon, 1000_00)}, "d1", nil, nil},

@@ -176,7 +176,7 @@ func TestPasskey_WrongOrLateResponse_IsRefused(t *testing.T) {
 	for name, change := range map[string]func(*passkeytest.Device){
 		"another site":          func(d *passkeytest.Device) { d.Origin, d.RPID = "https://evil.test", "evil.test" },
 		"a store's page":        func(d *passkeytest.Device) { d.Origin = "https://shop.site.test" },
-		"not unlocked":    func(d *passkeytest.Device) { d.Locked = true },
+		"not unlocked":          func(d *passkeytest.Device) { d.Locked = true },
 		"another person's name": func(d *passkeytest.Device) { d.Owner = []byte(k.ravi.StaffID) },
 		"an unknown passkey":    func(d *passkeytest.Device) { d.Credential = passkeytest.New(siteOfPasskeys).Credential },
 	} {

@@ -184,7 +184,7 @@ func TestQuoteAddOns_NextTermPaid_IsChargedForItToo(t *testing.T) {
 		want  []string
 		until string
 	}{
-		"both terms":                         {next, users, nil, []string{rest(users), wholeYear(expansion.AddOns[1])}, "2027-12-02"},
+		"both terms":                             {next, users, nil, []string{rest(users), wholeYear(expansion.AddOns[1])}, "2027-12-02"},
 		"single unit, absent from the next term": {next, app, nil, []string{rest(app), wholeYear(expansion.AddOns[0])}, "2027-12-02"},
 		"of use once, and the next has it": {
 			next, app,

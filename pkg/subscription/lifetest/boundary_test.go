@@ -142,10 +142,10 @@ func TestRequest_WrongState_IsRefused(t *testing.T) {
 		require.Equal(t, orders, b.Count(`SELECT count(*) FROM orders`), why)
 	}
 	for why, w := range map[string]subscription.PurchaseIntent{
-		"no subscription":         {SubscriptionID: id.New(), Renew: true},
-		"add-ons for an unknown plan":        {SubscriptionID: id.New(), AddOnIDs: []string{app}},
-		"an id that is no number": {SubscriptionID: "x", Renew: true},
-		"nothing":                 {},
+		"no subscription":             {SubscriptionID: id.New(), Renew: true},
+		"add-ons for an unknown plan": {SubscriptionID: id.New(), AddOnIDs: []string{app}},
+		"an id that is no number":     {SubscriptionID: "x", Renew: true},
+		"nothing":                     {},
 	} {
 		refused(b.Buyer, w, errs.NotFound(), why)
 	}
