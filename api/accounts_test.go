@@ -14,7 +14,7 @@ import (
 
 // Given a sale whose first days are booked, then deferred revenue ties to the books month by month, the trial balance balances, the result
 // is what was earned, and the customer's statement ends with nothing owed; who takes it out is recorded.
-func TestTheAccountsShowWhatIsEarnedDeferredAndOwed(t *testing.T) {
+func TestAccounts_DeferredRevenueTrialBalanceAndStatement_Agree(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500079")
@@ -90,7 +90,7 @@ func TestTheAccountsShowWhatIsEarnedDeferredAndOwed(t *testing.T) {
 
 // Given a sale, then its month's files are taken out once the month is over: vouchers for Tally whose debits are the books', and the invoice
 // for Zoho Books; who took them is recorded. Entries that differ from the trial balance are not possible to make, so that is tried by itself.
-func TestABooksFileIsTakenOutOnceItAgrees(t *testing.T) {
+func TestBookFiles_ExportedOnceTheyAgreeWithTheLedger(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500079")

@@ -14,7 +14,7 @@ import (
 // Given a difference that nothing will ever clear, then an admin acknowledges it with a reason: it no longer counts as
 // open, and who did it, when and why is stored with it. A difference that clears by itself stays open, and a different
 // amount reopens it.
-func TestADifferenceThatNothingClearsIsAcknowledged(t *testing.T) {
+func TestAcknowledgeDifference_OnlyOnesThatNeverClear(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	txn := app.bought(t, app.buyer(t, "9876500078"), newPayuServer(t))

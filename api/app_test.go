@@ -208,7 +208,7 @@ func encode(t *testing.T, body any) (io.Reader, string) {
 	}
 }
 
-func TestHealthSaysThatItRuns(t *testing.T) {
+func TestHealth_RunningProcess_AnswersOK(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/no-such-call": 404} {

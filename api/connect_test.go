@@ -48,7 +48,7 @@ func asked(t *testing.T, c *testClient, method, url, key, tag string) (status in
 	return resp.StatusCode, resp.Header
 }
 
-func TestAnAnswerThatDidNotChangeIsNotSentAgain(t *testing.T) {
+func TestEntitlements_Unchanged_AnswersNotModified(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	keyID, key := app.apiKey(t)
@@ -76,7 +76,7 @@ func TestAnAnswerThatDidNotChangeIsNotSentAgain(t *testing.T) {
 	require.Equal(t, 401, status)
 }
 
-func TestKeysAndSessionsOpenNothingOfEachOther(t *testing.T) {
+func TestAPIKeysAndSessions_AreNotInterchangeable(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	_, key := app.apiKey(t)

@@ -12,7 +12,7 @@ import (
 )
 
 // Given a registration that the portal refused, then support reads why, and an admin, not support, asks again, once it is refused.
-func TestStaffSeeRegistrationsAndAskAgainForRefusedOnes(t *testing.T) {
+func TestEInvoices_RefusedRegistration_IsRetriedByAnAdmin(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500081")
@@ -69,7 +69,7 @@ func TestStaffSeeRegistrationsAndAskAgainForRefusedOnes(t *testing.T) {
 
 // Given an invoice that was cancelled at the portal, then the month's return leaves it out, counts its number as cancelled, and agrees with
 // the books, which have it until it is taken back.
-func TestAReturnLeavesOutWhatWasCancelledAtThePortal(t *testing.T) {
+func TestGSTReturn_InvoiceCancelledAtThePortal_IsLeftOut(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500082")

@@ -33,7 +33,7 @@ func (a *testApp) proofToken(t *testing.T) string {
 	return found[1]
 }
 
-func TestAnAddressIsConfirmedOverTheAPI(t *testing.T) {
+func TestEmail_IsConfirmedByItsLink(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c, other, stranger := app.client(t), app.client(t), app.client(t)

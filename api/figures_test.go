@@ -13,7 +13,7 @@ import (
 
 // Given a plan that was bought and counted, then the figures have it with their definitions, limited by plan and State, and as CSV for
 // those who take out money.
-func TestTheFiguresAreShownWithTheirDefinitionsAndTakenOut(t *testing.T) {
+func TestFigures_AreShownWithDefinitionsAndExported(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500081")

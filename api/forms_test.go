@@ -8,7 +8,7 @@ import (
 
 // Given an office whose visitors share one address, when one of them uses up the contact form, then the others are told how long they
 // wait, and customers who are signed in there have tries of their own, also while Redis is away.
-func TestAnOfficeDoesNotUseUpTheContactFormOfCustomers(t *testing.T) {
+func TestContactForm_SharedAddressLimited_CustomersHaveTheirOwnLimit(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.config.LiveLimits = true

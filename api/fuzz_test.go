@@ -70,7 +70,7 @@ type fuzzer struct {
 	refused map[string]map[string]int
 }
 
-func TestFuzz(t *testing.T) {
+func TestFuzz_RandomCalls_FollowTheContract(t *testing.T) {
 	t.Parallel()
 	seed, err := strconv.ParseUint(os.Getenv("FUZZ_SEED"), 10, 64)
 	duration, _ := time.ParseDuration(os.Getenv("FUZZ_DURATION"))

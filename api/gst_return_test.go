@@ -20,7 +20,7 @@ import (
 
 // Given a sale and a credit note that is not in the books, then the return shows the difference and cannot be taken out until the note is
 // booked and the month is over. What is taken out is recorded.
-func TestAMonthsReturnIsTakenOutOnceItAgreesWithTheBooks(t *testing.T) {
+func TestGSTReturn_ExportedOnceItAgreesWithTheLedger(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500079")

@@ -17,7 +17,7 @@ import (
 
 // Given a credit note to a recipient with a GSTIN, then staff see it in the trail, the list and the export, and an admin
 // records, with evidence, what the recipient did.
-func TestStaffRecordWhatARecipientDidAboutInputTax(t *testing.T) {
+func TestInputTax_ReactionOfTheRecipient_IsRecordedByAnAdmin(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500079")

@@ -73,7 +73,7 @@ func (a *testApp) reads(t *testing.T) map[string]string {
 
 // Given a standby for reading, then it serves every list of customers and staff, each with what its reader wrote before and with
 // nobody else's rows, and whoever wrote while it stands still reads the primary.
-func TestListsComeFromAReplica(t *testing.T) {
+func TestLists_FromAReplica_ShowTheReadersWrites(t *testing.T) {
 	t.Parallel()
 	app, follower := withReplica(t)
 	buyer, other := app.buyer(t, "9876500131"), app.buyer(t, "9876500132")

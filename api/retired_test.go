@@ -44,7 +44,7 @@ func (a *testApp) paid(t *testing.T, gateway *payuServer, session answer) {
 
 // Given a plan that is no longer sold, when someone tries to buy it through the API, then the call is refused and nothing
 // is written; existing customers keep it until their paid term ends, and a charge already open is honoured.
-func TestAPlanThatIsSoldNoMoreIsKeptByThoseWhoHaveIt(t *testing.T) {
+func TestRetiredPlan_IsNotSoldButKept(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)

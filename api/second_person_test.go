@@ -59,7 +59,7 @@ func (a *testApp) decisions(t *testing.T, asker string) map[string]any {
 
 // Given a colleague whom the asker invited, then each call that decides is refused with words that say until when, and the colleague is
 // shown whose requests wait for others. A call that decides and is not in this list fails here.
-func TestEveryDecisionIsRefusedToWhoeverMayBeTheSamePerson(t *testing.T) {
+func TestDecisions_ByALinkedAccount_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.hire(t, "ravi@example.in", staff.RoleAdmin)

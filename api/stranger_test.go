@@ -119,7 +119,7 @@ func (c *testClient) postWorking(t *testing.T, path string, body any) answer {
 
 // Given a customer, a store, staff and a sign-up, when a stranger attacks every door from fifty addresses, then they all
 // get in: at once in browsers used before, and after some work in new ones. STRANGER_DURATION=10m runs it longer.
-func TestAStrangerKeepsNobodyOut(t *testing.T) {
+func TestSignIn_UnderAttack_StaysPossible(t *testing.T) {
 	t.Parallel()
 	for name, redisDown := range map[string]bool{"redis up": false, "redis down": true} {
 		t.Run(name, func(t *testing.T) {

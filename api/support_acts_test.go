@@ -34,7 +34,7 @@ func (a *testApp) actsOfWorker(t *testing.T) *support.Acts {
 
 // Given a payment of which a rupee is missing, then support asks to accept it, an admin approves, and the worker gives the customer the
 // plan; each role does what it may, and the trail has all of it.
-func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
+func TestStaff_AcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)
@@ -160,7 +160,7 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 
 // Given a change of a lost mobile that two admins decided, then the customer's page names it, whoever has the link stops it without a
 // log-in, opening it stops nothing, and staff stop the next one.
-func TestAChangeOfALostMobileIsStoppedByALinkOrByStaff(t *testing.T) {
+func TestMobileChange_IsStoppedByItsLinkOrStaff(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.buyer(t, "9876500092")

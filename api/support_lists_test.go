@@ -30,7 +30,7 @@ func (c staffClient) file(t *testing.T, path string) [][]string {
 
 // Given failed jobs, then whoever may see the list downloads those that its filters select, at most 10,000, none of whose texts a spreadsheet
 // takes for a formula; each download is recorded.
-func TestFailedJobsAreDownloadedAsTheyAreListed(t *testing.T) {
+func TestFailedJobs_Export_EqualsTheFilteredList(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	fail := func(kind, text string, jobs int) {
@@ -81,7 +81,7 @@ func TestFailedJobsAreDownloadedAsTheyAreListed(t *testing.T) {
 }
 
 // Given a row in each list of the console, then its file has a header and the row, in rupees with two decimals, as far as the filter selects it.
-func TestEachListOfTheConsoleIsDownloaded(t *testing.T) {
+func TestConsoleLists_Export_HasHeaderAndRows(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500091")

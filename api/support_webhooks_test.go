@@ -10,7 +10,7 @@ import (
 )
 
 // Connected systems over HTTP, each answer held against the contract: an admin manages them, support looks.
-func TestConnectedSystemsAreManagedByAdmins(t *testing.T) {
+func TestConnectedSystems_AreManagedByAdmins(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	admin, support := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.signedInAs(t, "sunita@example.in", staff.RoleSupport)

@@ -62,7 +62,7 @@ func (c staffClient) waiting(t *testing.T, kind string) int {
 
 // Given a customer who pays by transfer less 10 % income tax, then finance enters the statement and a colleague assigns it; the plan is active, the deducted
 // tax is followed until it is matched, and each role does only its part.
-func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
+func TestTransfer_PaidLessTDS_IsAssignedAndTracked(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500085")
@@ -178,7 +178,7 @@ func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
 }
 
 // Given a proforma that nobody paid, when its customer cancels it, then it is closed and another one can be asked for.
-func TestACustomerCancelsAProforma(t *testing.T) {
+func TestTransfer_CustomerCancelsAProforma(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500087")
@@ -202,7 +202,7 @@ func TestACustomerCancelsAProforma(t *testing.T) {
 }
 
 // Given no account for transfers, then nothing is offered and nothing is asked for; and a total below the minimum is paid online.
-func TestTransfersAreOfferedOnlyWhereTheyAreConfigured(t *testing.T) {
+func TestTransfer_NotConfigured_IsNotOffered(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500087")

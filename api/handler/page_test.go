@@ -22,7 +22,7 @@ func pageOf(t *testing.T, query url.Values) (handler.Page, error) {
 	return handler.ParsePage(c)
 }
 
-func TestAPageIsAskedForWithinItsBounds(t *testing.T) {
+func TestPageOf_OutOfRange_IsRefused(t *testing.T) {
 	t.Parallel()
 	p, err := pageOf(t, nil)
 	require.NoError(t, err)

@@ -38,7 +38,7 @@ func asking(t *testing.T, method, address, body string, header ...string) (*gin.
 const urlencoded = "application/x-www-form-urlencoded"
 
 // The bytes that are signed and the fields are read from one body. What the address adds is our own, never in place of what was posted.
-func TestWhatAGatewayPostsIsReadOnce(t *testing.T) {
+func TestReadPosted_ReadsTheBodyOnce(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		method, address, kind, body string
@@ -102,7 +102,7 @@ func TestWhatAGatewayPostsIsReadOnce(t *testing.T) {
 	}
 }
 
-func TestANoticeMayComeInParts(t *testing.T) {
+func TestReadPosted_MultipartForm_IsRead(t *testing.T) {
 	t.Parallel()
 	parts := func(file bool) (string, string) {
 		var body bytes.Buffer
@@ -135,7 +135,7 @@ func TestANoticeMayComeInParts(t *testing.T) {
 }
 
 // Of the headers only the extensions are looked at, in lower case, and none longer than any signature.
-func TestTheHeadersOfANoticeAreItsExtensions(t *testing.T) {
+func TestExtensions_KeepsOnlySignatureHeaders(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, map[string]string{"x-razorpay-signature": "s", "x-empty": "", "x-long": strings.Repeat("a", 512)}, extensions(http.Header{
 		"X-Razorpay-Signature": {"s", "second"}, "X-Empty": {""}, "X-Long": {strings.Repeat("a", 512)}, "X-Longer": {strings.Repeat("a", 513)},
@@ -144,7 +144,7 @@ func TestTheHeadersOfANoticeAreItsExtensions(t *testing.T) {
 }
 
 // Who paid by a link has no session, and comes back to the link; everybody else to the page that shows the server's own state.
-func TestAReturnLeadsToTheOutcomesPage(t *testing.T) {
+func TestPaymentReturn_LeadsToTheResultPageOrThePayLink(t *testing.T) {
 	t.Parallel()
 	paid, failed := payment.Notice{TransactionID: "FP26&1", Status: payment.StatusPaid}, payment.Notice{TransactionID: "FP261", Status: payment.StatusFailed}
 	require.Equal(t, "/checkout/result/success?transaction_id=FP26%261", resultPage("", paid))
@@ -162,7 +162,7 @@ func TestAReturnLeadsToTheOutcomesPage(t *testing.T) {
 }
 
 // RFC 6749: a form, each parameter once, and the secret either in it or in the header, where both parts are encoded as in a form.
-func TestACodeIsExchangedByAForm(t *testing.T) {
+func TestExchangeOf_FormAndHeader(t *testing.T) {
 	t.Parallel()
 	const form = "grant_type=authorization_code&code=c&redirect_uri=https%3A%2F%2Fpos.example%2Fback&code_verifier=v"
 	want := connect.Exchange{ClientID: "pos:1", ClientSecret: "a b+", GrantType: "authorization_code", Code: "c", RedirectURI: "https://pos.example/back", Verifier: "v"}
@@ -202,7 +202,7 @@ func TestACodeIsExchangedByAForm(t *testing.T) {
 }
 
 // What a system may keep has a tag of its content; whoever has that content gets no other.
-func TestAnAnswerIsTaggedByItsContent(t *testing.T) {
+func TestCached_ETag_IsThatOfTheContent(t *testing.T) {
 	t.Parallel()
 	ask := func(data any, tag string) *httptest.ResponseRecorder {
 		c, w := asking(t, http.MethodGet, "/", "", "If-None-Match", tag)
@@ -226,7 +226,7 @@ func TestAnAnswerIsTaggedByItsContent(t *testing.T) {
 }
 
 // The client names the page's language alone; the list of a browser that asks by itself says nothing.
-func TestThePagesLanguageIsNamedAlone(t *testing.T) {
+func TestLanguageOf_SingleLanguage_IsThePages(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]i18n.Language{"hi": "hi", "en": "en", "hi-IN": "", "hi, en;q=0.5": "", "": "", "xx": "", "HI": ""} {
 		c, _ := asking(t, http.MethodGet, "/", "", "Accept-Language", header)
@@ -244,7 +244,7 @@ func (h hosts) TLSAllowed(ctx context.Context, host string) (bool, error) {
 	return host == "shop.example.in", h.err
 }
 
-func TestACertificateIsObtainedForHostsOfOursOnly(t *testing.T) {
+func TestTLSAsk_OnlyOurHosts_AreAllowed(t *testing.T) {
 	t.Parallel()
 	for domain, want := range map[string]int{
 		"shop.example.in": 200, "evil.example": 404, "": 400, strings.Repeat("a", 253): 404, strings.Repeat("a", 254): 400, "a\x00b": 400, "\xff": 400,

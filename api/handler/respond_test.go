@@ -26,7 +26,7 @@ func bodyOf(t *testing.T, w *httptest.ResponseRecorder) map[string]any {
 }
 
 // Every kind of failure has its status and the same envelope; the cause is only logged, and no data of a failure poses as the envelope.
-func TestAFailureHasItsStatusAndItsEnvelope(t *testing.T) {
+func TestFailure_EachKind_HasItsStatusAndEnvelope(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[errs.Kind]int{
 		errs.KindMalformed: 400, errs.KindUnauthenticated: 401, errs.KindLimit: 402, errs.KindForbidden: 403, errs.KindNotFound: 404, errs.KindConflict: 409,
@@ -64,7 +64,7 @@ func TestAFailureHasItsStatusAndItsEnvelope(t *testing.T) {
 }
 
 // A caller who left is no fault of ours, and a call that ran out of time may succeed later.
-func TestACallThatEndedEarlyIsNoFault(t *testing.T) {
+func TestFailure_ClientGoneOrTimeout_IsNotAnError(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		err  error
@@ -99,7 +99,7 @@ func TestACallThatEndedEarlyIsNoFault(t *testing.T) {
 	require.NotContains(t, written.String(), "ERROR", "a full server wakes nobody")
 }
 
-func TestAListSaysWhetherItGoesOn(t *testing.T) {
+func TestList_Envelope_HasTheNextPage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		page        Page
@@ -128,7 +128,7 @@ func TestAListSaysWhetherItGoesOn(t *testing.T) {
 }
 
 // An export may take longer than an answer has, but no longer than its reader stays.
-func TestAnExportTakesTheTimeOfItsReader(t *testing.T) {
+func TestExport_SlowReader_ExtendsTheDeadline(t *testing.T) {
 	t.Parallel()
 	type key struct{}
 	g, _ := asking(t, http.MethodGet, "/", "")
@@ -152,7 +152,7 @@ func TestAnExportTakesTheTimeOfItsReader(t *testing.T) {
 	require.Equal(t, before, outside.Request.Context())
 }
 
-func TestABodyIsTakenUpToItsBounds(t *testing.T) {
+func TestBind_BodyBeyondItsLimits_IsRefused(t *testing.T) {
 	t.Parallel()
 	type input struct {
 		Name string `json:"name"`
@@ -227,7 +227,7 @@ func TestABodyIsTakenUpToItsBounds(t *testing.T) {
 }
 
 // Ready means that what is needed answers; what is only reported may be down.
-func TestAProcessIsReadyWithoutWhatItOnlyReports(t *testing.T) {
+func TestReady_ReportedDependencyDown_IsReady(t *testing.T) {
 	t.Parallel()
 	up, down := func(context.Context) error { return nil }, func(context.Context) error { return errors.New("dial tcp 10.0.0.7") }
 	timed := func(ctx context.Context) error {
@@ -254,7 +254,7 @@ func TestAProcessIsReadyWithoutWhatItOnlyReports(t *testing.T) {
 }
 
 // HEAD is GET without its body, for calls of the API alone; the log and the trace name what was sent.
-func TestAHeadIsAskedAsAGet(t *testing.T) {
+func TestHead_RunsAsGetWithoutABody(t *testing.T) {
 	t.Parallel()
 	for path, asGet := range map[string]bool{"/api/franchise/thing": true, "/api/": true, "/api": false, "/page": false, "/apiary": false} {
 		e := gin.New()

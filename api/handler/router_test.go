@@ -80,7 +80,7 @@ func ask(t *testing.T, h http.Handler, method, address, cookie string) http.Head
 	return w.Header()
 }
 
-func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
+func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	h := newRouter(t, &bytes.Buffer{})
 	for _, address := range []string{"/page", "/api/franchise/open", "/api/nowhere", "/nowhere"} {
@@ -99,7 +99,7 @@ func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
 	require.Equal(t, "Method Not Allowed", ask(t, h, http.MethodTrace, "https://site.test/api/franchise/open", "").Get("Status"))
 }
 
-func TestARefusalIsLoggedWithWhoWhereAndWhat(t *testing.T) {
+func TestRefusal_IsLoggedWithActorRouteAndCode(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	h := newRouter(t, &log)
@@ -127,7 +127,7 @@ func TestARefusalIsLoggedWithWhoWhereAndWhat(t *testing.T) {
 }
 
 // Given a server that is full, then its refusals are counted apart from faults, which wake somebody.
-func TestARefusalForLackOfCapacityIsNoFault(t *testing.T) {
+func TestRefusal_ForLackOfCapacity_IsCountedApart(t *testing.T) {
 	t.Parallel()
 	meter := metrics.New()
 	h := newMeasuredRouter(t, &bytes.Buffer{}, slog.LevelInfo, meter)
@@ -155,7 +155,7 @@ func TestARefusalForLackOfCapacityIsNoFault(t *testing.T) {
 }
 
 // Given a path that has other methods, then it is 405 with them, in the form of every failure; a path that no call has is 404.
-func TestAMethodThatAPathDoesNotHaveIsSaid(t *testing.T) {
+func TestRouter_WrongMethod_Answers405(t *testing.T) {
 	t.Parallel()
 	h := newRouter(t, &bytes.Buffer{})
 	for path, want := range map[string]int{"/api/franchise/open": http.StatusMethodNotAllowed, "/api/franchise/nothing": http.StatusNotFound} {

@@ -47,7 +47,7 @@ func asMember(role account.Role) gin.HandlerFunc {
 }
 
 // What a member changes in another's account is noted, and what is taken out of it; a look is not, nor what concerns the person's own session.
-func TestWhatAMemberDoesInAnothersAccountIsNoted(t *testing.T) {
+func TestNoteActs_WritesAndDownloadsOfAMember_AreRecorded(t *testing.T) {
 	t.Parallel()
 	for route, noted := range map[string]bool{
 		"POST /api/franchise/tenant/create": true, "PUT /api/franchise/message-preferences": true, "PATCH /api/franchise/thing": true, "DELETE /api/franchise/profile/erasure": true,
@@ -75,7 +75,7 @@ func TestWhatAMemberDoesInAnothersAccountIsNoted(t *testing.T) {
 }
 
 // What cannot be noted is not done; how it ended is noted even if the caller has gone, and a note that fails is told.
-func TestAnActIsNotedBeforeItIsDoneAndAfter(t *testing.T) {
+func TestNoteActs_RecordFails_StopsTheCall(t *testing.T) {
 	t.Parallel()
 	away := errs.Unavailable(errors.New("EOF"))
 	unnoted := &acts{begins: away}
@@ -115,7 +115,7 @@ func TestAnActIsNotedBeforeItIsDoneAndAfter(t *testing.T) {
 	}
 }
 
-func TestAMemberIsToldThatTheRoleLacksIt(t *testing.T) {
+func TestPermission_RoleWithoutTheRight_NamesTheRoles(t *testing.T) {
 	t.Parallel()
 	policies, err := authz.New()
 	require.NoError(t, err)
@@ -160,7 +160,7 @@ func (h *hits) Hit(_ context.Context, r ratelimit.Rule, subject string) error {
 }
 
 // A wrong key counts against its address, a right one against itself; a database that is down counts against nobody.
-func TestACallOfAConnectedSystemIsCountedByItsKey(t *testing.T) {
+func TestKeyLimit_CountsByKeyOrAddress(t *testing.T) {
 	t.Parallel()
 	rules := middleware.KeyRules{Key: ratelimit.Rule{Name: "key"}, Wrong: ratelimit.Rule{Name: "wrong"}}
 	right := connect.Key{ID: "k", Scopes: []connect.Scope{connect.ScopeEntitlements}}
@@ -197,7 +197,7 @@ func TestACallOfAConnectedSystemIsCountedByItsKey(t *testing.T) {
 }
 
 // Gateways post for all their customers under a limit of their own; a door stays open under a flood, and closes only to a database that is down.
-func TestEachWriteIsCountedUnderTheRuleOfItsRoute(t *testing.T) {
+func TestLimitWrites_EachRoute_HasItsRule(t *testing.T) {
 	t.Parallel()
 	rules := middleware.WriteRules{
 		Franchiser: ratelimit.Rule{Name: "franchiser"}, Device: ratelimit.Rule{Name: "device"}, Address: ratelimit.Rule{Name: "address"},

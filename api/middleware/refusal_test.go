@@ -75,7 +75,7 @@ func signedIn(t *testing.T, sessionID string) gin.HandlerFunc {
 	return middleware.Session(authenticator{principal: account.Principal{FranchiserID: "f", SessionID: sessionID}}, cookies(t))
 }
 
-func TestAWriteComesFromOurOwnPages(t *testing.T) {
+func TestOrigin_AnotherSite_IsRefused(t *testing.T) {
 	t.Parallel()
 	const ours = "https://franchise360.example"
 	public, err := url.Parse(ours)
@@ -140,7 +140,7 @@ func xsrfOf(t *testing.T, sessionID string) string {
 	return got.set["__Host-XSRF-TOKEN"].Value
 }
 
-func TestAWriteWithASessionBringsItsToken(t *testing.T) {
+func TestXSRF_WriteWithoutTheSessionsToken_IsRefused(t *testing.T) {
 	t.Parallel()
 	k := cookies(t)
 	token, foreign := xsrfOf(t, "s"), xsrfOf(t, "another")
@@ -186,7 +186,7 @@ func TestAWriteWithASessionBringsItsToken(t *testing.T) {
 	require.Empty(t, have.through(t, signedIn(t, "s"), k.EnsureXSRF).set, "who has it is given no other")
 }
 
-func TestAnIdempotencyKeyHasItsForm(t *testing.T) {
+func TestIdempotencyKey_InvalidForm_IsRefused(t *testing.T) {
 	t.Parallel()
 	for key, code := range map[string]string{
 		"":                                     "",
@@ -226,7 +226,7 @@ func TestRequireStaff_RoleThatMayNot_NamesTheRolesThatMay(t *testing.T) {
 	}
 }
 
-func TestASessionsCookiesLastAsLongAsItDoes(t *testing.T) {
+func TestSessionCookies_LastAsLongAsTheSession(t *testing.T) {
 	t.Parallel()
 	now := testkit.Start()
 	set := func(tokens account.Tokens) map[string]*http.Cookie {
@@ -267,7 +267,7 @@ func (s staffOf) Authenticate(context.Context, string) (staff.Principal, error) 
 	return s.principal, s.err
 }
 
-func TestTheConsoleIsForStaffByTheirRole(t *testing.T) {
+func TestRequireStaff_EachRole_HasItsRoutes(t *testing.T) {
 	t.Parallel()
 	k := cookies(t)
 	policies, err := authz.New()
@@ -333,7 +333,7 @@ type viewOf struct {
 
 func (v viewOf) Find(context.Context, string) (consent.View, error) { return v.view, v.err }
 
-func TestALookAtAnAccountReadsAndNothingElse(t *testing.T) {
+func TestView_OfAnAccount_OnlyReads(t *testing.T) {
 	t.Parallel()
 	k := cookies(t)
 	ends := testkit.Start().Add(30 * time.Minute)
@@ -368,7 +368,7 @@ func TestALookAtAnAccountReadsAndNothingElse(t *testing.T) {
 	require.NoError(t, asError(reads.through(t, middleware.View(live, k), middleware.Permission(policies))))
 }
 
-func TestReadingCustomersInBulkEnds(t *testing.T) {
+func TestLimitStaffReads_BulkReading_IsRefused(t *testing.T) {
 	t.Parallel()
 	var l limiter
 	limit := middleware.LimitStaffReads(&l, ratelimit.Rule{Name: "reads"}, map[string]string{"/api/support/session": "it is asked for by every page"})
@@ -384,7 +384,7 @@ func TestReadingCustomersInBulkEnds(t *testing.T) {
 	require.NoError(t, asError(call{route: "/api/support/search", method: http.MethodGet}.through(t, as, limit)))
 }
 
-func TestADevicesCookieIsItsOwnAndOfItsKeys(t *testing.T) {
+func TestDeviceCookie_OfAnotherAccountOrKey_IsIgnored(t *testing.T) {
 	t.Parallel()
 	k, now := cookies(t), testkit.Start()
 	set := call{route: route, method: http.MethodPost}.through(t, func(c *gin.Context) {

@@ -26,7 +26,7 @@ func (r *replica) Admit(ctx context.Context, mark postgres.LSN) context.Context 
 	return ctx
 }
 
-func TestABrowserKeepsThePositionOfItsWrites(t *testing.T) {
+func TestReadYourWrites_BrowserKeepsThePositionOfItsWrites(t *testing.T) {
 	t.Parallel()
 	gin.SetMode(gin.ReleaseMode)
 	const name = "__Host-" + middleware.CookieWritten

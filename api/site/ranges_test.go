@@ -8,7 +8,7 @@ import (
 )
 
 // A film is asked for in parts, which a browser does to jump in it, and a part that it does not have is refused.
-func TestAFilmIsSentInParts(t *testing.T) {
+func TestSite_Film_SupportsRanges(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	for part, want := range map[string]struct {
@@ -40,7 +40,7 @@ func TestAFilmIsSentInParts(t *testing.T) {
 }
 
 // What may be sent compressed is sent whole: a part of it would be one of another text.
-func TestATextIsSentWhole(t *testing.T) {
+func TestSite_Text_HasNoRanges(t *testing.T) {
 	t.Parallel()
 	w := get(t, setup(t), "/assets/app-1.js", "Range", "bytes=0-3")
 	require.Equal(t, http.StatusOK, w.Code)
@@ -49,7 +49,7 @@ func TestATextIsSentWhole(t *testing.T) {
 }
 
 // An address that there is not stays one, however it is asked for.
-func TestAnUnknownAddressHasNoParts(t *testing.T) {
+func TestSite_UnknownPathWithARange_IsNotFound(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	for address, page := range map[string]string{

@@ -33,7 +33,7 @@ func (s *Site) posting(t *testing.T, path string, form url.Values, header ...str
 }
 
 // A sign-in leads to a page of its own part of this very host, however an address is written, and to nothing else.
-func TestASignInLeadsBehindItsOwnDoorOnly(t *testing.T) {
+func TestResume_AfterSignIn_OnlyOwnPages(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"/dashboard/outlets":                     "/dashboard/outlets",
@@ -75,7 +75,7 @@ func TestASignInLeadsBehindItsOwnDoorOnly(t *testing.T) {
 	}
 }
 
-func TestAnAddressNamesOneThingAndOneAction(t *testing.T) {
+func TestOutletPath_NamesOneOutletAndAction(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string][2]string{
 		"/dashboard/outlets/" + someID: {someID, ""}, "/dashboard/outlets/" + someID + "/edit": {someID, "edit"}, "/dashboard/outlets/" + someID + "/status": {someID, "status"},
@@ -126,7 +126,7 @@ func TestAnAddressNamesOneThingAndOneAction(t *testing.T) {
 }
 
 // What was typed outlives a sign-in that ended, but no password and no code; a button leads back to its page, and a program to the door.
-func TestWhoIsNotSignedInIsLedToTheDoor(t *testing.T) {
+func TestAskSignIn_KeepsTheFormExceptSecrets(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	for path, want := range map[string]string{
@@ -191,7 +191,7 @@ func TestWhoIsNotSignedInIsLedToTheDoor(t *testing.T) {
 }
 
 // A form is taken from this host's own pages, up to 8 KB of text that can be kept.
-func TestAFormIsTakenFromTheStoresOwnPages(t *testing.T) {
+func TestForm_OnlyFromTheStoresPages(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	for name, c := range map[string]struct {
@@ -224,7 +224,7 @@ func TestAFormIsTakenFromTheStoresOwnPages(t *testing.T) {
 }
 
 // Who is told to wait comes late enough, and the cause of a failure is only logged.
-func TestAFailureOfAPageSaysWhenToComeBack(t *testing.T) {
+func TestPageFailure_HasRetryAfter(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	for wait, want := range map[time.Duration]string{time.Second: "1", 1500 * time.Millisecond: "2", time.Millisecond: "1", time.Minute: "60"} {
@@ -254,7 +254,7 @@ func TestAFailureOfAPageSaysWhenToComeBack(t *testing.T) {
 }
 
 // The first steps follow from the outlets alone, and end once the shop is open; a partner is no must.
-func TestTheFirstStepsFollowFromTheOutlets(t *testing.T) {
+func TestSteps_FollowFromTheOutlets(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		by       map[outlet.State]int
@@ -291,7 +291,7 @@ func TestTheFirstStepsFollowFromTheOutlets(t *testing.T) {
 }
 
 // The links of a list keep what it was selected by; the file begins at its first row.
-func TestTheLinksOfAListKeepItsSelection(t *testing.T) {
+func TestOutletList_Links_KeepTheFilter(t *testing.T) {
 	t.Parallel()
 	p := outletPage{Page: outlet.Page{Next: "a/b&c"}, Query: outlet.Query{Search: "chai & co", State: outlet.StateOpen, City: "Pune", Sort: outlet.SortName, After: "before"}}
 	const selected = "city=Pune&q=chai+%26+co&sort=name&status=open"
