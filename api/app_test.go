@@ -45,7 +45,7 @@ type testApp struct {
 	meter  *metrics.Metrics
 	tracer *trace.Tracer // nil records nothing
 
-	replica *postgres.Replica // nil for none
+	replica *postgres.Replica // nil without a replica
 }
 
 func newTestApp(tb testing.TB) *testApp {

@@ -104,7 +104,7 @@ func TestRateLimit_ForgedXForwardedFor_SharesTheBucket(t *testing.T) {
 	require.NotEmpty(t, a.Header.Get("Retry-After"))
 }
 
-// Given a gateway that reports on many customers from one address, then none of its notifications is rate limited.
+// Given a gateway that reports on many customers from one address, then no notification is rate limited.
 func TestRateLimit_GatewayWebhooks_AreNotLimited(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -23,7 +23,7 @@ func (a *testApp) apiKey(t *testing.T) (id, key string) {
 	return made.Data(t, "key").(map[string]any)["id"].(string), made.Data(t, "secret").(string)
 }
 
-// asked calls a path with a key, through the client's cookies if it has any.
+// asked calls a path with a key, and with the client's cookies if c is not nil.
 func asked(t *testing.T, c *testClient, method, url, key, tag string) (status int, header http.Header) {
 	t.Helper()
 	var body io.Reader

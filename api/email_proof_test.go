@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// proofToken does the worker's job for the last link, and returns what it holds.
+// proofToken runs the worker's job for the last link, and returns its token.
 func (a *testApp) proofToken(t *testing.T) string {
 	t.Helper()
 	var messageID string

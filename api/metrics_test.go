@@ -23,8 +23,8 @@ func (a *testApp) scraped(t *testing.T) string {
 	return recorder.Body.String()
 }
 
-// Given a purchase, then the metrics show the requests by route, the calls to the gateway, the payment and what it
-// activated, and nothing about the buyer's identity.
+// Given a purchase, then the metrics show the requests by route, the calls to the gateway, the payment and its effect, and nothing about
+// the buyer's identity.
 func TestMetrics_Purchase_IsCountedWithoutIdentity(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -74,7 +74,7 @@ func TestPaymentList_Refund_LinksItsCreditNote(t *testing.T) {
 	require.Len(t, state.Data(t, "documents"), 2)
 }
 
-// Given a payment held because of a wrong amount, then every call reports it and none starts a second one.
+// Given a payment held because of a wrong amount, then every call reports it and no call starts a second payment.
 func TestHeldPayment_IsReportedByEachCallAndNotChargedAgain(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -14,7 +14,7 @@ import (
 
 const originOfPasskeys = "http://localhost:8080"
 
-// optionsOf returns what a browser is asked.
+// optionsOf returns the options for the browser.
 func optionsOf(t *testing.T, got answer) json.RawMessage {
 	t.Helper()
 	require.Equal(t, 200, got.Status, "%s", got.Raw)

@@ -97,7 +97,7 @@ func ofFinance() []string {
 	}
 }
 
-// ofTheHouse reports whether a call tells of the operator's own results, which nobody needs who helps customers.
+// ofTheHouse reports whether a call shows the operator's own results, which support does not need.
 func ofTheHouse(path string) bool {
 	return slices.ContainsFunc([]string{"/figures", "/gst-returns", "/books/deferred-revenue", "/books/trial-balance", "/books/profit-and-loss", "/books/files"},
 		func(area string) bool { return strings.HasPrefix(path, area) })

@@ -53,7 +53,7 @@ func (a *testApp) hire(t *testing.T, email string, role staff.Role) {
 
 func (a *testApp) staffCode() string { return totp.Code(staffKey, totp.StepAt(a.clock.Now())) }
 
-// staffProof is what a member enters again before something that outlives the session, with a code that was not used yet.
+// staffProof is the re-authentication before a change that outlives the session, with an unused code.
 func (a *testApp) staffProof(password string) map[string]any {
 	a.clock.Advance(time.Minute)
 	return map[string]any{"current_password": password, "current_code": a.staffCode()}

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Given an alert, then support takes it over and silences it with a reason, finance sees nothing of it and an auditor changes nothing.
+// Given an alert, then support takes it over and silences it with a reason. Finance does not see it, and an auditor cannot change it.
 func TestAlert_IsOwnedAndSilencedBySupport(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

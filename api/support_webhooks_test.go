@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Connected systems over HTTP, each answer held against the contract: an admin manages them, support looks.
+// Webhook endpoints over HTTP, with each response checked against the contract: an admin manages them, support reads.
 func TestConnectedSystems_AreManagedByAdmins(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -257,8 +257,8 @@ func TestTLSAsk_OtherHosts_AreRefused(t *testing.T) {
 	}
 }
 
-// Given the limits of a live system, invalid submissions don't count, and someone who has used up an address's
-// subscriptions may still withdraw.
+// Given the limits of a live system, then invalid submissions do not count, and a visitor who has used up an address's subscriptions may
+// still withdraw.
 func TestForms_InvalidSubmissions_DoNotCount(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

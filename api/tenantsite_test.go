@@ -434,7 +434,7 @@ func TestPartner_FromInvitationSMSToSignOut(t *testing.T) {
 	require.Contains(t, string(typo.Raw), `value="91234 5678"`)
 }
 
-// hiddenFields returns the fields of a page's form that nobody sees.
+// hiddenFields returns the hidden fields of a page's form.
 func hiddenFields(a answer) url.Values {
 	form := url.Values{}
 	for _, f := range regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)">`).FindAllStringSubmatch(string(a.Raw), -1) {
@@ -443,8 +443,8 @@ func hiddenFields(a answer) url.Values {
 	return form
 }
 
-// Given a sign-in that ends while its owner types, then the form is asked to be sent again after the next one, with all that was typed, and
-// nothing was saved meanwhile; a page that was asked for follows the sign-in; no other address does.
+// Given a session that ends while the owner types, then the next sign-in shows the form with all typed values, and nothing was saved
+// before. A requested page follows the sign-in; another address does not.
 func TestStorePage_SignInEndsWhileTyping_KeepsTheForm(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

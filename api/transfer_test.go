@@ -177,7 +177,7 @@ func TestTransfer_PaidLessTDS_IsAssignedAndTracked(t *testing.T) {
 	require.Equal(t, 409, finance.call(t, http.MethodPost, "/transfers/"+asked.Data(t, "id").(string)+"/cancel", reason).Status, "what was paid")
 }
 
-// Given a proforma that nobody paid, when its customer cancels it, then it is closed and another one can be asked for.
+// Given an unpaid proforma, when its customer cancels it, then it is closed and the customer can request another.
 func TestTransfer_CustomerCancelsAProforma(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
@@ -201,7 +201,7 @@ func TestTransfer_CustomerCancelsAProforma(t *testing.T) {
 	require.NotEqual(t, asked.Data(t, "id"), anew.Data(t, "id"))
 }
 
-// Given no account for transfers, then nothing is offered and nothing is asked for; and a total below the minimum is paid online.
+// Without an account for transfers, transfers are neither offered nor accepted. A total below the minimum is paid online.
 func TestTransfer_NotConfigured_IsNotOffered(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -55,7 +55,7 @@ func TestSilentDatabase_EachRequest_EndsInTime(t *testing.T) {
 	require.Eventually(t, responds, time.Minute, 50*time.Millisecond)
 }
 
-// Given many more callers than connections while the database is unresponsive, then all of them are answered in time.
+// Given many more callers than connections while the database is unresponsive, then all get a response in time.
 func TestSilentDatabase_MoreCallersThanConnections_EndInTime(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

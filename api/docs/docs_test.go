@@ -161,7 +161,7 @@ components:
 	}
 }
 
-// Whoever may call it is named by what they bring: a cookie, a key, either, or nothing.
+// Each call names its security: a cookie, a key, either, or nothing.
 func TestDocs_Page_NamesTheSecurityScheme(t *testing.T) {
 	t.Parallel()
 	for security, want := range map[string]string{
@@ -192,7 +192,7 @@ components:
 	require.NotRegexp(t, `(the cookie|a key as) +(\.|or )`, string(page), "each is named")
 }
 
-// An example is JSON, however YAML spells what is in it.
+// An example is JSON, whatever its spelling in YAML.
 func TestDocs_Example_IsJSON(t *testing.T) {
 	t.Parallel()
 	page, err := docs.Render([]byte(`

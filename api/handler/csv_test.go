@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// noting counts what is recorded, or refuses to record anything.
+// noting counts recorded reads, or refuses to record.
 type noting struct {
 	reads   int
 	refuses error
@@ -79,7 +79,7 @@ func TestSendList_MoreRowsThanItsLimit_SaysSo(t *testing.T) {
 	require.Equal(t, "Cut here: the list has more rows. Narrow the filters for them.,", lines[maxListed+1])
 }
 
-// A list that shows no more than one page of what it has gives no more out, and says so.
+// A list that shows at most one page exports only that page, and says so.
 func TestSendList_OnePageOfMoreRows_SaysSo(t *testing.T) {
 	t.Parallel()
 	shown := false

@@ -35,7 +35,7 @@ func TestPageOf_OutOfRange_IsRefused(t *testing.T) {
 		"the first":          {"page", "1", true},
 		"the last":           {"page", "1000000", true},
 		"beyond the last":    {"page", "1000001", false},
-		"none":               {"page", "0", false},
+		"zero":               {"page", "0", false},
 		"before the first":   {"page", "-1", false},
 		"half a page":        {"page", "1.5", false},
 		"a page in words":    {"page", "two", false},

@@ -37,7 +37,7 @@ func asking(t *testing.T, method, address, body string, header ...string) (*gin.
 
 const urlencoded = "application/x-www-form-urlencoded"
 
-// The bytes that are signed and the fields are read from one body. What the address adds is our own, never in place of what was posted.
+// The signed bytes and the fields come from one body. Parameters in the URL never replace posted fields.
 func TestReadPosted_ReadsTheBodyOnce(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -134,7 +134,7 @@ func TestReadPosted_MultipartForm_IsRead(t *testing.T) {
 	require.Equal(t, errs.KindMalformed, errs.KindOf(err))
 }
 
-// Of the headers only the extensions are looked at, in lower case, and none longer than any signature.
+// Only the extension headers are read, in lower case, and only up to the length of a signature.
 func TestExtensions_KeepsOnlySignatureHeaders(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, map[string]string{"x-razorpay-signature": "s", "x-empty": "", "x-long": strings.Repeat("a", 512)}, extensions(http.Header{
@@ -143,7 +143,7 @@ func TestExtensions_KeepsOnlySignatureHeaders(t *testing.T) {
 	}))
 }
 
-// Who paid by a link has no session, and comes back to the link; everybody else to the page that shows the server's own state.
+// A payer by a pay link has no session and returns to the link. Other payers return to the page that shows the server's state.
 func TestPaymentReturn_LeadsToTheResultPageOrThePayLink(t *testing.T) {
 	t.Parallel()
 	paid, failed := payment.Notice{TransactionID: "FP26&1", Status: payment.StatusPaid}, payment.Notice{TransactionID: "FP261", Status: payment.StatusFailed}
@@ -201,7 +201,7 @@ func TestExchangeOf_FormAndHeader(t *testing.T) {
 	}
 }
 
-// What a system may keep has a tag of its content; whoever has that content gets no other.
+// A connected system's cached answer has an ETag of its content; a caller with that content gets 304.
 func TestCached_ETag_IsThatOfTheContent(t *testing.T) {
 	t.Parallel()
 	ask := func(data any, tag string) *httptest.ResponseRecorder {
@@ -225,7 +225,7 @@ func TestCached_ETag_IsThatOfTheContent(t *testing.T) {
 	require.Error(t, cached(c, make(chan int)))
 }
 
-// The client names the page's language alone; the list of a browser that asks by itself says nothing.
+// The client sends exactly the page's language; a browser's default list says nothing.
 func TestLanguageOf_SingleLanguage_IsThePages(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]i18n.Language{"hi": "hi", "en": "en", "hi-IN": "", "hi, en;q=0.5": "", "": "", "xx": "", "HI": ""} {
@@ -259,7 +259,7 @@ func TestTLSAsk_OnlyOurHosts_AreAllowed(t *testing.T) {
 		TLSAsk(hosts{err}, slog.New(slog.DiscardHandler)).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?domain=other.example", nil))
 		require.Equal(t, want, w.Code, "%v", err)
 	}
-	// While all places are taken, who asks is told to come again, and takes none.
+	// While all slots are taken, a caller is told to retry and takes none.
 	busy, free := make(chan struct{}), make(chan struct{})
 	h := TLSAsk(waiting{busy, free}, slog.New(slog.DiscardHandler))
 	for range asksAtOnce {
@@ -274,7 +274,7 @@ func TestTLSAsk_OnlyOurHosts_AreAllowed(t *testing.T) {
 	close(free)
 }
 
-// waiting answers once it is told to.
+// waiting answers when free is closed.
 type waiting struct{ busy, free chan struct{} }
 
 func (w waiting) TLSAllowed(context.Context, string) (bool, error) {

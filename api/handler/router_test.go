@@ -24,7 +24,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// doors is an area with one call that succeeds and one that is refused.
+// doors has one call that succeeds and one that is refused.
 type doors struct{}
 
 func (doors) Register(r handler.Routes) {
@@ -126,7 +126,7 @@ func TestRefusal_IsLoggedWithActorRouteAndCode(t *testing.T) {
 	require.Equal(t, "nobody", line["actor"])
 }
 
-// Given a server that is full, then its refusals are counted apart from faults, which wake somebody.
+// Given a server at capacity, then its refusals are counted apart from faults, which alert people.
 func TestRefusal_ForLackOfCapacity_IsCountedApart(t *testing.T) {
 	t.Parallel()
 	meter := metrics.New()
@@ -154,7 +154,7 @@ func TestRefusal_ForLackOfCapacity_IsCountedApart(t *testing.T) {
 	}, counted)
 }
 
-// Given a path that has other methods, then it is 405 with them, in the form of every failure; a path that no call has is 404.
+// Given a path with other methods, then a wrong method gets 405 with them, in the common envelope; an unknown path gets 404.
 func TestRouter_WrongMethod_Answers405(t *testing.T) {
 	t.Parallel()
 	h := newRouter(t, &bytes.Buffer{})

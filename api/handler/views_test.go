@@ -25,8 +25,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// What an accountant books stands in one row: the invoice that counts, on its day in India, and its credit notes. An invoice to a wrong
-// recipient and the note that takes it back are in no row, since another invoice stands in its place.
+// One row holds an accountant's entry: the counting invoice, on its day in India, and its credit notes. An invoice to a wrong recipient and
+// its cancelling note are in no row, because the corrected invoice replaces them.
 func TestTaxCells_CountingInvoiceAndItsNotes_AreInOneRow(t *testing.T) {
 	t.Parallel()
 	midnight := time.Date(2026, 3, 31, 18, 30, 0, 0, time.UTC)
@@ -88,7 +88,7 @@ func TestPaymentRow_HasTheWordsOfThePage(t *testing.T) {
 	require.Equal(t, []string{}, listOf(nil))
 }
 
-// What was given back is what came to the bank: what the customer had deducted as tax was no money.
+// The refunded amount is the amount that the bank returned; the tax that the customer deducted was never received.
 func TestPaymentRow_Refund_ExcludesDeductedTax(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)
@@ -387,7 +387,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errors.New("gone") }
 
-// The list of plans is kept compressed, and sent so to whoever takes it: one that refuses an encoding is sent another, or none.
+// The list of plans is cached compressed. A client that refuses an encoding gets another, or none.
 func TestPlanPage_RefusedEncoding_IsNotSent(t *testing.T) {
 	t.Parallel()
 	p := &planPage{plain: []byte("plain"), gzip: []byte("in gzip"), zstd: []byte("in zstd")}

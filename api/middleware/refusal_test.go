@@ -31,7 +31,7 @@ type call struct {
 	cookies       map[string]string
 }
 
-// answer is the outcome: the error code, empty if none, and the cookies set.
+// answer is the outcome: the error code, or empty, and the cookies that were set.
 type answer struct {
 	code   string
 	kind   errs.Kind
@@ -292,19 +292,19 @@ func TestRequireStaff_EachRole_HasItsRoutes(t *testing.T) {
 		customer      bool
 		want          string
 	}{
-		"support reads":                 {who: staffOf{principal: member}, method: "GET", route: "/api/support/search"},
-		"support writes":                {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: token, cookie: token},
-		"without the token":             {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", cookie: token, want: "xsrf_failed"},
-		"without the cookie":            {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: token, want: "xsrf_failed"},
-		"with a customer's":             {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: xsrfOf(t, "s"), cookie: xsrfOf(t, "s"), want: "xsrf_failed"},
-		"support asks for a reversal":   {who: staffOf{principal: member}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token, want: "staff_role"},
-		"an admin approves":             {who: staffOf{principal: admin}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token},
-		"a role that is none":           {who: staffOf{principal: broken}, method: "GET", route: "/api/support/search", want: "staff_role"},
-		"an admin at a customer's":      {who: staffOf{principal: admin}, method: "GET", route: "/api/franchise/session", want: "forbidden"},
-		"nobody":                        {who: staffOf{err: errs.Unauthenticated()}, method: "GET", route: "/api/support/search", want: "unauthorized"},
-		"a customer":                    {who: staffOf{err: errs.Unauthenticated()}, method: "GET", route: "/api/support/search", customer: true, want: "forbidden"},
-		"while the database is down":    {who: staffOf{err: errs.Unavailable(errors.New("EOF"))}, method: "GET", route: "/api/support/search", customer: true, want: "unavailable"},
-		"a failure that nobody expects": {who: staffOf{err: errors.New("EOF")}, method: "GET", route: "/api/support/search", want: "internal"},
+		"support reads":               {who: staffOf{principal: member}, method: "GET", route: "/api/support/search"},
+		"support writes":              {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: token, cookie: token},
+		"without the token":           {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", cookie: token, want: "xsrf_failed"},
+		"without the cookie":          {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: token, want: "xsrf_failed"},
+		"with a customer's":           {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: xsrfOf(t, "s"), cookie: xsrfOf(t, "s"), want: "xsrf_failed"},
+		"support asks for a reversal": {who: staffOf{principal: member}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token, want: "staff_role"},
+		"an admin approves":           {who: staffOf{principal: admin}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token},
+		"an unknown role":             {who: staffOf{principal: broken}, method: "GET", route: "/api/support/search", want: "staff_role"},
+		"an admin at a customer's":    {who: staffOf{principal: admin}, method: "GET", route: "/api/franchise/session", want: "forbidden"},
+		"not signed in":               {who: staffOf{err: errs.Unauthenticated()}, method: "GET", route: "/api/support/search", want: "unauthorized"},
+		"a customer":                  {who: staffOf{err: errs.Unauthenticated()}, method: "GET", route: "/api/support/search", customer: true, want: "forbidden"},
+		"while the database is down":  {who: staffOf{err: errs.Unavailable(errors.New("EOF"))}, method: "GET", route: "/api/support/search", customer: true, want: "unavailable"},
+		"an unexpected failure":       {who: staffOf{err: errors.New("EOF")}, method: "GET", route: "/api/support/search", want: "internal"},
 	} {
 		sent := call{
 			route: c.route, method: c.method, headers: map[string]string{middleware.HeaderXSRF: c.token},

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// replica records what it was asked for; its primary is wherever the last write left it.
+// replica records its calls; its primary is wherever the last write left it.
 type replica struct {
 	written  postgres.LSN
 	admitted []postgres.LSN

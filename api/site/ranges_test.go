@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A film is asked for in parts, which a browser does to jump in it, and a part that it does not have is refused.
+// A browser requests a film in ranges to seek in it; an unsatisfiable range is refused.
 func TestSite_Film_SupportsRanges(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
@@ -39,7 +39,7 @@ func TestSite_Film_SupportsRanges(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, get(t, e, "/assets/clip-1.webm", "Range", "bytes=0-3", "If-None-Match", tag).Code)
 }
 
-// What may be sent compressed is sent whole: a part of it would be one of another text.
+// A compressible file is sent whole: a range of it would belong to another encoding.
 func TestSite_Text_HasNoRanges(t *testing.T) {
 	t.Parallel()
 	w := get(t, setup(t), "/assets/app-1.js", "Range", "bytes=0-3")
@@ -48,7 +48,7 @@ func TestSite_Text_HasNoRanges(t *testing.T) {
 	require.Empty(t, w.Header().Get("Content-Range"))
 }
 
-// An address that there is not stays one, however it is asked for.
+// An unknown path is not found, also with a range.
 func TestSite_UnknownPathWithARange_IsNotFound(t *testing.T) {
 	t.Parallel()
 	e := setup(t)

@@ -117,8 +117,8 @@ func TestSite_PagesAndAssets_HaveTheirStatus(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, get(t, e, "/", "If-None-Match", page.Header().Get("ETag")).Code)
 }
 
-// Given a language with a folder of its own, then its addresses get its pages, its shell and its page for unknown ones, with
-// the same statuses as those of the default language.
+// Given a language with its own folder, then its addresses get its pages, its shell and its 404 page, with the same statuses as in the
+// default language.
 func TestSite_Language_HasItsOwnPages(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
@@ -149,7 +149,7 @@ func TestSite_Language_HasItsOwnPages(t *testing.T) {
 	}
 }
 
-// Given a language without a page for unknown addresses, then its shell stands in.
+// Given a language without a 404 page, then its shell is used.
 func TestSite_LanguageWithoutA404Page_UsesItsShell(t *testing.T) {
 	t.Parallel()
 	e := serving(t, Options{}, map[string]string{"index.html": "home", "app.html": "shell", "hi/app.html": "shell in Hindi", "routes.json": `["/x"]`})

@@ -32,7 +32,7 @@ func (s *Site) posting(t *testing.T, path string, form url.Values, header ...str
 	return &request{Site: s, c: c, ctx: t.Context(), store: tenant.Tenant{StoreName: "Chai Point"}}, w
 }
 
-// A sign-in leads to a page of its own part of this very host, however an address is written, and to nothing else.
+// A sign-in leads only to a page of its own part of this host, however an address is written.
 func TestResume_AfterSignIn_OnlyOwnPages(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
@@ -125,7 +125,7 @@ func TestOutletPath_NamesOneOutletAndAction(t *testing.T) {
 	}
 }
 
-// What was typed outlives a sign-in that ended, but no password and no code; a button leads back to its page, and a program to the door.
+// Typed values outlive a session, but passwords and codes do not. A button leads back to its page, and a program gets the sign-in's status.
 func TestAskSignIn_KeepsTheFormExceptSecrets(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
@@ -223,7 +223,7 @@ func TestForm_OnlyFromTheStoresPages(t *testing.T) {
 	}
 }
 
-// Who is told to wait comes late enough, and the cause of a failure is only logged.
+// The wait in a failure is rounded up, and its cause is only logged.
 func TestPageFailure_HasRetryAfter(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
@@ -253,7 +253,7 @@ func TestPageFailure_HasRetryAfter(t *testing.T) {
 	require.Equal(t, errs.KindInternal, kind(errors.New("EOF")))
 }
 
-// The first steps follow from the outlets alone, and end once the shop is open; a partner is no must.
+// The first steps follow only from the outlets, and end once the shop is open; a partner is optional.
 func TestSteps_FollowFromTheOutlets(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -290,7 +290,7 @@ func TestSteps_FollowFromTheOutlets(t *testing.T) {
 	require.Equal(t, "b", v.Errors()[0].Name, "in the order of the form")
 }
 
-// The links of a list keep what it was selected by; the file begins at its first row.
+// The links of a list keep its filter; the file starts at the first row.
 func TestOutletList_Links_KeepTheFilter(t *testing.T) {
 	t.Parallel()
 	p := outletPage{Page: outlet.Page{Next: "a/b&c"}, Query: outlet.Query{Search: "chai & co", State: outlet.StateOpen, City: "Pune", Sort: outlet.SortName, After: "before"}}

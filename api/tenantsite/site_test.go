@@ -145,11 +145,11 @@ func TestPages_StoreName_IsEscaped(t *testing.T) {
 func TestMeter_StaysWithinItsRange(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ limit, used, most, shown, high int }{
-		"no plan":            {0, 0, 1, 0, 0},
-		"none, but used":     {0, 3, 1, 1, 0},
-		"all used":           {10, 10, 10, 10, 9},
-		"more than the plan": {5, 9, 5, 5, 4},
-		"some":               {100, 40, 100, 40, 90},
+		"no plan":             {0, 0, 1, 0, 0},
+		"no places, but used": {0, 3, 1, 1, 0},
+		"all used":            {10, 10, 10, 10, 9},
+		"more than the plan":  {5, 9, 5, 5, 4},
+		"some":                {100, 40, 100, 40, 90},
 	} {
 		v := view{Overview: outlet.Overview{Places: outlet.Places{Plan: tenant.Entitlement{FranchiseLimit: c.limit}, Used: c.used}}}
 		require.Equal(t, [3]int{c.most, c.shown, c.high}, [3]int{v.MeterMax(), v.MeterUsed(), v.MeterHigh()}, name)
@@ -280,8 +280,8 @@ func TestPhoneText_GroupsTheDigits(t *testing.T) {
 	}
 }
 
-// Given a reader, then a page is in the language that they chose at this store, else in that of the store's owner; where there is no store, in
-// that of the browser.
+// A page is in the language that the reader chose at this store, else in the store owner's language. Without a store it is in the browser's
+// language.
 func TestPage_IsInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
@@ -311,7 +311,7 @@ func TestPage_IsInTheReadersLanguage(t *testing.T) {
 	}
 }
 
-// Given the link to another language, then it is kept, and the same page of this host follows.
+// The link to another language stores the choice and leads to the same page of this host.
 func TestChooseLanguage_KeepsThePage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
@@ -332,7 +332,7 @@ func TestChooseLanguage_KeepsThePage(t *testing.T) {
 	require.Empty(t, w.Header())
 }
 
-// Given each page in Hindi, then no sentence of it is in English, and it links to itself in English.
+// Each page in Hindi contains no English sentence, and links to itself in English.
 func TestHindiPages_ContainNoEnglish(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
