@@ -118,7 +118,7 @@ func TestBackup_IntoFolderFails_LeavesNoFile(t *testing.T) {
 	require.Empty(t, files)
 }
 
-func TestWhatIsSavedIsRestoredElsewhere(t *testing.T) {
+func TestRestore_IntoAnEmptyInstallation_RestoresTheBackup(t *testing.T) {
 	t.Parallel()
 	from, to := newPlace(t), newPlace(t)
 	from.fill(t)
@@ -154,7 +154,7 @@ func TestWhatIsSavedIsRestoredElsewhere(t *testing.T) {
 }
 
 // A number issued after the backup would otherwise be issued again, to somebody else.
-func TestAfterARestoreNoDocumentIsNumberedUntilSomebodySaysWhichWere(t *testing.T) {
+func TestRestore_NumberingIsHeldUntilResumed(t *testing.T) {
 	t.Parallel()
 	from, to := newPlace(t), newPlace(t)
 	from.fill(t)
@@ -172,7 +172,7 @@ func TestAfterARestoreNoDocumentIsNumberedUntilSomebodySaysWhichWere(t *testing.
 	require.NoError(t, err, "where nothing was restored")
 }
 
-func TestAPlaceThatIsNotEmptyIsLeftAsItIs(t *testing.T) {
+func TestRestore_IntoANonEmptyInstallation_ChangesNothing(t *testing.T) {
 	t.Parallel()
 	from, used, documents := newPlace(t), newPlace(t), newPlace(t)
 	from.fill(t)
@@ -194,7 +194,7 @@ func TestAPlaceThatIsNotEmptyIsLeftAsItIs(t *testing.T) {
 	require.ErrorContains(t, err, "restore with that release")
 }
 
-func TestDocumentsMayBeKeptByOthers(t *testing.T) {
+func TestBackup_WithoutObjects_RestoresWithoutObjects(t *testing.T) {
 	t.Parallel()
 	from, to := newPlace(t), newPlace(t)
 	from.fill(t)
@@ -210,7 +210,7 @@ func TestDocumentsMayBeKeptByOthers(t *testing.T) {
 }
 
 // A truncated or altered file is detected, and none of its rows remain.
-func TestADamagedFileRestoresNothing(t *testing.T) {
+func TestRestore_DamagedFile_RestoresNothing(t *testing.T) {
 	t.Parallel()
 	from, to := newPlace(t), newPlace(t)
 	from.fill(t)
@@ -247,7 +247,7 @@ func TestADamagedFileRestoresNothing(t *testing.T) {
 	require.Equal(t, before, to.contents(t))
 }
 
-func TestAFreshDatabaseHoldsWhatTheMigrationsWrite(t *testing.T) {
+func TestPrefilled_EqualsTheTablesThatMigrationsFill(t *testing.T) {
 	t.Parallel()
 	var filled []string
 	for name, digest := range newPlace(t).contents(t) {
@@ -258,7 +258,7 @@ func TestAFreshDatabaseHoldsWhatTheMigrationsWrite(t *testing.T) {
 	require.ElementsMatch(t, prefilled(), filled)
 }
 
-func TestATableOfManyPiecesIsReadAsOne(t *testing.T) {
+func TestReader_TableOfManyPieces_IsReadAsOne(t *testing.T) {
 	t.Parallel()
 	var file, want bytes.Buffer
 	to := newWriter(&file)
@@ -285,7 +285,7 @@ func TestATableOfManyPiecesIsReadAsOne(t *testing.T) {
 	require.Equal(t, "b", from.atTable())
 }
 
-func TestSettingsAreAskedFor(t *testing.T) {
+func TestRun_MissingSetting_IsNamed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		env       map[string]string
@@ -304,7 +304,7 @@ func TestSettingsAreAskedFor(t *testing.T) {
 	}
 }
 
-func TestABackupIsNotedOnceItIsWhole(t *testing.T) {
+func TestBackup_IsRecordedOnceComplete(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	noted := func() (list []string) {

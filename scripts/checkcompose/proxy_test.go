@@ -210,7 +210,7 @@ func (p *proxy) try(t *testing.T, method, url string, header ...string) (got, er
 }
 
 // One process serves all cases, because building and starting Caddy is slow.
-func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
+func TestProxy_RoutesLimitsAndRetries(t *testing.T) {
 	t.Parallel()
 	p := startProxy(t)
 	objects := "https://objects.site.test" + p.https
@@ -504,7 +504,7 @@ func (p *proxy) withoutReplica(t *testing.T) {
 
 // What a line of the log may say of a request's address: neither what stands after its question mark, nor the end of a link that lets in
 // whoever has it.
-func TestTheLogKeepsNoLink(t *testing.T) {
+func TestProxyLog_HidesQueriesAndSecretLinks(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../Caddyfile")
 	require.NoError(t, err)

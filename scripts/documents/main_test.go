@@ -56,7 +56,7 @@ func (s stores) documents(ctx context.Context, what string) (string, error) {
 }
 
 // The runbook's steps: copy while the product writes, stop it and copy the rest, compare.
-func TestTheObjectStoreIsMoved(t *testing.T) {
+func TestDocuments_CopyAndCompare_MoveTheObjectStore(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	put := func(store *objectstore.Store, key, kind, body string) {
@@ -87,7 +87,7 @@ func TestTheObjectStoreIsMoved(t *testing.T) {
 
 // The command as README.md has it: the old store's settings stand in .env, the command names those of both, and each store
 // has a region of its own, as VersityGW, Amazon and others insist.
-func TestTheDocumentedCommandNamesAllThatTheMoveNeeds(t *testing.T) {
+func TestDocuments_CommandOfTheREADME_HasAllSettings(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	require.NoError(t, s.from.Put(t.Context(), "invoices/26-27/a/1.pdf", "application/pdf", []byte("%PDF one")))
@@ -132,7 +132,7 @@ func insisting(t *testing.T, region string) string {
 	return server.URL
 }
 
-func TestADifferenceIsToldAndNothingOverwritten(t *testing.T) {
+func TestDocuments_DifferentObject_IsReportedAndKept(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	require.NoError(t, s.from.Put(t.Context(), "invoices/1.pdf", "application/pdf", []byte("%PDF one")))

@@ -77,7 +77,7 @@ func conversation(t *testing.T, env []string, program string) (ask func() (now t
 	}
 }
 
-func TestTheClockOfAGoProgramIsMovedWhileItRunsAndItsDurationsAreNot(t *testing.T) {
+func TestOverlay_MovesTheWallClockOfARunningGoProgram(t *testing.T) {
 	t.Parallel()
 	overlay, err := movedclock.Overlay(t.Context(), t.TempDir())
 	require.NoError(t, err)
@@ -96,7 +96,7 @@ func TestTheClockOfAGoProgramIsMovedWhileItRunsAndItsDurationsAreNot(t *testing.
 }
 
 // Whoever builds the product in the usual way gets programs for which the setting does not exist.
-func TestAProgramThatIsBuiltAsUsualHasNoSuchSetting(t *testing.T) {
+func TestUsualBuild_IgnoresTheClockFile(t *testing.T) {
 	t.Parallel()
 	program, file := build(t), filepath.Join(t.TempDir(), "one")
 	require.NoError(t, movedclock.Set(file, 400*24*time.Hour))
@@ -107,7 +107,7 @@ func TestAProgramThatIsBuiltAsUsualHasNoSuchSetting(t *testing.T) {
 	require.NotContains(t, string(text), movedclock.Variable)
 }
 
-func TestTheClockOfACProgramIsMoved(t *testing.T) {
+func TestPreload_MovesTheClockOfACProgram(t *testing.T) {
 	t.Parallel()
 	library, err := movedclock.Preload(t.Context(), t.TempDir())
 	if errors.Is(err, movedclock.ErrNoCompiler) {
@@ -128,7 +128,7 @@ func TestTheClockOfACProgramIsMoved(t *testing.T) {
 }
 
 // What is shipped is built with neither: only the production form of a drill asks for them.
-func TestOnlyTheProductionFormMovesClocks(t *testing.T) {
+func TestMovedClock_IsUsedOnlyByTheProductionForm(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"../Dockerfile", "../release/pack.go", "../../Makefile", "../../docker-compose.yml", "../../.ci/run"} {
 		text, err := os.ReadFile(path)

@@ -71,7 +71,7 @@ func (p place) take(t *testing.T, series string) (next int64, err error) {
 }
 
 // After a restore nothing is numbered until an operator accounts for the gap, and afterwards no number is issued twice.
-func TestNumbersGoOnBeyondWhatWasGiven(t *testing.T) {
+func TestResume_ContinuesAfterTheIssuedNumbers(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	said, err := p.numbers(t.Context(), "hold", "restored to 16:29")
@@ -119,7 +119,7 @@ func hold(t *testing.T, p place) *invoice.NumberHold {
 	return h
 }
 
-func TestWhatCannotBeReadIsNotPassedOver(t *testing.T) {
+func TestResume_UnreadableDocument_IsRefused(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	require.NoError(t, p.store.Put(t.Context(), "invoices/26-27/"+id.New()+"/x.pdf", "application/pdf", []byte("%PDF- torn")))
@@ -133,7 +133,7 @@ func TestWhatCannotBeReadIsNotPassedOver(t *testing.T) {
 	require.Nil(t, hold(t, p))
 }
 
-func TestNumbersSaysWhatItWants(t *testing.T) {
+func TestNumbers_WrongArguments_PrintUsage(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	for _, arguments := range [][]string{{"resume"}, {"hold"}, {"hold", ""}, {"undo"}, {"-x"}} {

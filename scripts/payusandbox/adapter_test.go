@@ -128,7 +128,7 @@ func (r *rail) Break(t *testing.T, mode string) {
 }
 
 // The product's adapter passes the suite for mandates against this sandbox, which was not written from it.
-func TestTheProductDebitsByMandate(t *testing.T) {
+func TestAdapter_MandateSuite_Passes(t *testing.T) {
 	t.Parallel()
 	gatewaytest.RunMandates(t, func(t *testing.T) gatewaytest.MandateProvider {
 		t.Helper()

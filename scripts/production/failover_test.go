@@ -55,7 +55,7 @@ func bothHosts(role string, a, b *embedded.Postgres) string {
 
 // When the primary dies and a standby is promoted, the pools of api and worker write to it within seconds, callers are told
 // meanwhile that the database is unavailable, and no committed data is missing.
-func TestAPromotionIsFollowed(t *testing.T) {
+func TestFailover_StandbyPromoted_IsFollowed(t *testing.T) {
 	t.Parallel()
 	folder := temporaryFolder(t)
 	primary := startMigrated(t, folder, map[string]string{"synchronous_commit": "on"})

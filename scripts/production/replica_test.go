@@ -267,7 +267,7 @@ func (l *ledger) during(t *testing.T, franchiser string, happen func()) map[stri
 
 // A replica serves lists, but never without what their reader wrote, never older than the bound, never another franchiser's rows,
 // and whatever happens to it, its readers hear nothing of it.
-func TestAReplicaServesReads(t *testing.T) {
+func TestReplica_ServesReadsWithTheReadersWrites(t *testing.T) {
 	t.Parallel()
 	l := startLedger(t)
 	ours, theirs := id.New(), id.New()
@@ -374,7 +374,7 @@ func (l *ledger) askOnceMore(t *testing.T, franchiser string) {
 }
 
 // A URL that leads to the primary, or to a server that follows another one, serves nothing, and the log says why.
-func TestWhatIsNoStandbyServesNothing(t *testing.T) {
+func TestReplica_NotAStandby_ServesNothing(t *testing.T) {
 	t.Parallel()
 	folder := temporaryFolder(t)
 	primary := startMigrated(t, folder, nil)

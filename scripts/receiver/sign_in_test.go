@@ -146,7 +146,7 @@ func startedWith(t *testing.T) (p *provider, in *signIn, own string) {
 	return p, in, server.URL
 }
 
-func TestTheSampleLetsInWhomTheProductSignsIn(t *testing.T) {
+func TestSampleSignIn_ValidStatement_StartsASession(t *testing.T) {
 	t.Parallel()
 	p, in, own := startedWith(t)
 	p.token = func(nonce string) string { return signed(t, p.key, p.claimed(nonce, nil)) }
@@ -168,7 +168,7 @@ func TestTheSampleLetsInWhomTheProductSignsIn(t *testing.T) {
 	require.NotContains(t, body, "Signed in", "the account ended")
 }
 
-func TestTheSampleRefusesWhatIsNotForIt(t *testing.T) {
+func TestSampleSignIn_InvalidStatement_IsRefused(t *testing.T) {
 	t.Parallel()
 	p, _, own := startedWith(t)
 	stranger := newKey(t)
@@ -208,7 +208,7 @@ func TestTheSampleRefusesWhatIsNotForIt(t *testing.T) {
 }
 
 // A statement counts once, even if the product were made to sign the same again.
-func TestTheSampleRefusesAReplay(t *testing.T) {
+func TestSampleSignIn_Replay_IsRefused(t *testing.T) {
 	t.Parallel()
 	p, in, _ := startedWith(t)
 	token := signed(t, p.key, p.claimed("n", nil))
@@ -219,7 +219,7 @@ func TestTheSampleRefusesAReplay(t *testing.T) {
 }
 
 // Nobody is signed in as somebody else: what another browser started, or nobody did, is refused.
-func TestTheSampleRefusesWhatThisBrowserDidNotStart(t *testing.T) {
+func TestSampleSignIn_OtherBrowser_IsRefused(t *testing.T) {
 	t.Parallel()
 	p, _, own := startedWith(t)
 	p.token = func(nonce string) string { return signed(t, p.key, p.claimed(nonce, nil)) }

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestTheNewslettersSubscribersAreListedWithTheirLinks(t *testing.T) {
+func TestNewsletterExport_ListsSubscribersWithTheirLinks(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	_, err := db.Owner.Exec(`INSERT INTO newsletter_subscriptions (id, email, subscribed, updated_at, confirmed_at) VALUES

@@ -118,7 +118,7 @@ func rowsOf(t *testing.T, db *testkit.Database) map[string]string {
 	return all
 }
 
-func TestAYearlyCustomerIsRemindedRenewsAndIsInvoicedInAYear(t *testing.T) {
+func TestRun_YearlyCustomerOnTime_RemindsRenewsInvoices(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	who := f.customer(t, plan.TypeYearly)
@@ -171,7 +171,7 @@ func (f *fixture) costs(t *testing.T, got []timemachine.Entry, kind timemachine.
 	}
 }
 
-func TestAMonthlyCustomerWhoPaysLateRenewsEachMonthInGrace(t *testing.T) {
+func TestRun_MonthlyCustomerLate_RenewsInGrace(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	who := f.customer(t, plan.TypeMonthly)
@@ -192,7 +192,7 @@ func TestAMonthlyCustomerWhoPaysLateRenewsEachMonthInGrace(t *testing.T) {
 	f.costs(t, got, timemachine.KindDocument, f.quote(t, who))
 }
 
-func TestWhoNeverPaysIsRemindedLosesThePlanAndPaysNothing(t *testing.T) {
+func TestRun_CustomerNeverPays_LosesThePlan(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	who := f.customer(t, plan.TypeMonthly)
@@ -213,7 +213,7 @@ func TestWhoNeverPaysIsRemindedLosesThePlanAndPaysNothing(t *testing.T) {
 	require.Contains(t, texts, "ended on 9 May 2026")
 }
 
-func TestADraftOfPricesIsPaidFromItsTimeOn(t *testing.T) {
+func TestRun_DraftPrices_ApplyFromTheirTime(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	who := f.customer(t, plan.TypeMonthly)
@@ -259,7 +259,7 @@ func TestADraftOfPricesIsPaidFromItsTimeOn(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
-func TestAMandateIsDebitedAfterItsNotice(t *testing.T) {
+func TestRun_Mandate_IsDebitedAfterItsNotice(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	who := f.customer(t, plan.TypeMonthly)
@@ -319,7 +319,7 @@ func TestUndecidedDebit_Copied_EndsAndTheCustomerPaysManually(t *testing.T) {
 	}(), "the real one stays")
 }
 
-func TestNobodyIsCopiedWhoIsUnknownOrErased(t *testing.T) {
+func TestRun_UnknownOrErasedCustomer_IsNotFound(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	_, err := f.live(t.Context(), timemachine.Question{FranchiserID: id.New(), Months: 1, Pays: timemachine.PaysNever}, func(int, int) {})
@@ -335,7 +335,7 @@ func (f *fixture) leavesNothing(t *testing.T) {
 	require.Equal(t, []string{f.scratch.template}, left)
 }
 
-func TestARunThatTakesTooLongEndsAndLeavesNoDatabase(t *testing.T) {
+func TestRun_TooLong_EndsAndDropsItsDatabase(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	q := timemachine.Question{FranchiserID: f.customer(t, plan.TypeMonthly), Months: 24, Pays: timemachine.PaysOnTime}
@@ -347,7 +347,7 @@ func TestARunThatTakesTooLongEndsAndLeavesNoDatabase(t *testing.T) {
 	f.leavesNothing(t)
 }
 
-func TestTwoQuestionsRunOneAfterTheOther(t *testing.T) {
+func TestRuns_TwoQuestions_RunInSequence(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	all := newRuns(f.live, slog.New(slog.DiscardHandler))

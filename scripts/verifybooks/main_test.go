@@ -14,7 +14,7 @@ import (
 )
 
 // Given books with an entry, the command prints them and succeeds; after tampering it names what is wrong and fails.
-func TestVerifyBooks(t *testing.T) {
+func TestVerifyBooks_TamperedLedger_NamesTheFault(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	clk, franchiserID := testkit.NewClock(), id.New()
@@ -42,7 +42,7 @@ func TestVerifyBooks(t *testing.T) {
 	require.Contains(t, out.String(), "journal_balances")
 }
 
-func TestWithoutADatabaseItSaysSo(t *testing.T) {
+func TestVerifyBooks_WithoutADatabase_SaysSo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	err := run(t.Context(), &bytes.Buffer{}, func(name string) string {
