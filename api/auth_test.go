@@ -252,7 +252,7 @@ func sessions(t *testing.T, c *testClient) []map[string]any {
 	return list
 }
 
-func TestProfile_UpdateExportAndErase(t *testing.T) {
+func TestProfile_IsUpdatedExportedAndScheduledForErasure(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)

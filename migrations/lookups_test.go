@@ -105,8 +105,8 @@ func TestExpiry_CountsUpToTheLastMoment(t *testing.T) {
 	require.Empty(t, secrets(before))
 }
 
-// Who writes to the desk is known by an address that one account proved, or else by the number of one, and by nothing else.
-func TestTheDeskKnowsAWriterByWhatWasProved(t *testing.T) {
+// A writer is known by an address that exactly one account verified, or else by the number of exactly one account.
+func TestReachedBy_WriterIsKnownByVerifiedEMailOrNumber(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	asha, ravi := franchiser(t, db, "9876543210", "asha@example.in"), franchiser(t, db, "9876543211", "both@example.in")
@@ -149,8 +149,8 @@ func TestTheDeskKnowsAWriterByWhatWasProved(t *testing.T) {
 	require.Empty(t, reached("gone@example.in", "9876543213"), "an erased account is nobody's")
 }
 
-// A payment is found by the number that says most. If that is another's, or nobody's, the lesser ones do not count.
-func TestAPaymentIsFoundByTheNumberThatSaysMost(t *testing.T) {
+// The most specific number finds the payment. If it belongs to another payment or to none, the less specific numbers do not count.
+func TestPaymentLookup_MostSpecificNumber_Decides(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	owner := franchiser(t, db, "9876543210", "asha@example.in")

@@ -140,10 +140,10 @@ func (h *Support) customer(c *gin.Context) error {
 
 func (h *Support) nextBill(c *gin.Context, found support.Customer) (*nextBillView, error) {
 	if found.Erased {
-		return nil, nil // an ended plan has no next bill
+		return nil, nil // an erased customer has no next bill
 	}
 	bill, err := h.bills.NextBill(c.Request.Context(), found.ID)
-	if err != nil || bill == nil || bill.PayBy == 0 { // an ended plan has no next bill; it can be bought again
+	if err != nil || bill == nil || bill.PayBy == 0 { // an erased customer has no next bill; it can be bought again
 		return nil, err
 	}
 	return &nextBillView{On: bill.RenewsOn.String(), PayBy: bill.PayBy.String(), Amount: bill.Totals.Total.Display()}, nil

@@ -153,7 +153,7 @@ func TestRestore_IntoAnEmptyInstallation_RestoresTheBackup(t *testing.T) {
 	require.Contains(t, said, "journal_balances")
 }
 
-// A number issued after the backup would otherwise be issued again, to somebody else.
+// Without the hold, a number issued after the backup would be issued again, to another customer.
 func TestRestore_NumberingIsHeldUntilResumed(t *testing.T) {
 	t.Parallel()
 	from, to := newPlace(t), newPlace(t)
@@ -209,7 +209,7 @@ func TestBackup_WithoutObjects_RestoresWithoutObjects(t *testing.T) {
 	require.True(t, empty)
 }
 
-// A truncated or altered file is detected, and none of its rows remain.
+// Restore detects a truncated or altered file and keeps none of its rows.
 func TestRestore_DamagedFile_RestoresNothing(t *testing.T) {
 	t.Parallel()
 	from, to := newPlace(t), newPlace(t)

@@ -166,7 +166,7 @@ func startChangedProxy(t *testing.T, env []string, options ...string) *proxy {
 func freePort(t *testing.T) string {
 	t.Helper()
 	for range 200 {
-		// Outgoing connections, and whoever listens on any port, get higher ones.
+		// Outgoing connections, and listeners on any port, get higher ports.
 		port := strconv.Itoa(20_000 + rand.IntN(12_000))
 		if listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
 			require.NoError(t, listener.Close())

@@ -52,7 +52,7 @@ func TestGateways_BothServeWhicheverIsFirst(t *testing.T) {
 	require.False(t, s.embedsFirstGateway(), "demo accounts pay at sandboxes only")
 }
 
-// EINVOICE_FROM brings a portal with it, whose key a second run finds; without it there is none.
+// EINVOICE_FROM starts a portal, whose key a second run finds; without it the stack has no portal.
 func TestPortal_StartsOnlyWithEINVOICE_FROM(t *testing.T) {
 	s := setup(t)
 	require.NoError(t, s.settle(t.Context()))
@@ -70,7 +70,7 @@ func TestPortal_StartsOnlyWithEINVOICE_FROM(t *testing.T) {
 	require.Empty(t, s.portal())
 }
 
-// A first start that ends while the programs are built has made a database already: its password is kept before.
+// A first start that ends during the build has already made a database: its password is stored before.
 func TestPasswords_AreStoredBeforeTheirUse(t *testing.T) {
 	t.Parallel()
 	s := setup(t)

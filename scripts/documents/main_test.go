@@ -85,8 +85,8 @@ func TestDocuments_CopyAndCompare_MoveTheObjectStore(t *testing.T) {
 	require.Contains(t, said, "1 are in the new store alone")
 }
 
-// The command as README.md has it: the old store's settings stand in .env, the command names those of both, and each store
-// has a region of its own, as VersityGW, Amazon and others insist.
+// The command is that of README.md: the old store's settings are in .env, the command names those of both, and each store has its own
+// region, as VersityGW, Amazon and others require.
 func TestDocuments_CommandOfTheREADME_HasAllSettings(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -112,7 +112,7 @@ func TestDocuments_CommandOfTheREADME_HasAllSettings(t *testing.T) {
 	require.Contains(t, said, "1 were there already, 0 differ")
 }
 
-// insisting returns the address of a store that refuses requests signed for another region, and tells nobody which one it has.
+// insisting returns the address of a store that refuses requests signed for another region, without naming its own.
 func insisting(t *testing.T, region string) string {
 	t.Helper()
 	store, err := url.Parse(s3.Endpoint(t))

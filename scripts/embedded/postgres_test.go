@@ -54,7 +54,7 @@ func TestPostgres_AfterAKilledRun_KeepsItsData(t *testing.T) {
 	require.ErrorContains(t, stranger.PingContext(t.Context()), "password authentication failed")
 	require.NoError(t, stranger.Close())
 
-	// The run that started the first server was killed: nobody stops it, and another run starts on the same folder.
+	// The first run was killed without stopping its server, and another run starts on the same folder.
 	second, db := start(t, config)
 	require.NotEqual(t, first.Pid(), second.Pid())
 	select {
@@ -181,8 +181,8 @@ func TestInstalledPackages_DifferFromTheLock_AreReported(t *testing.T) {
 	}
 }
 
-// npmLock is as npm writes it: the folder builds with a tool that needs two packages, one of them of a version of its own;
-// its workspace is for tests.
+// npmLock is written like npm's: the folder builds with a tool that needs two packages, one of them in its own version; its workspace is
+// for tests.
 const npmLock = `{"packages": {
 	"": {"workspaces": ["checks"], "dependencies": {"react": "1"}, "devDependencies": {"builder": "1"}},
 	"checks": {"version": "1", "devDependencies": {"linter": "1", "react": "1"}},

@@ -278,7 +278,7 @@ func kills(t *testing.T, s stack) {
 	})
 }
 
-// leaderDies kills the leading worker: no scheduled time is missed, because another takes over and plans anew.
+// leaderDies kills the leading worker: no scheduled time is missed, because another takes over and plans again.
 func leaderDies(t *testing.T, s stack) {
 	t.Helper()
 	db := s.owner(t)

@@ -255,7 +255,7 @@ func (m *manifests) complete(path string) error {
 	return errors.Join(problems...)
 }
 
-// environment returns what a container's ConfigMaps and Secrets set.
+// environment returns the settings of a container's ConfigMaps and Secrets.
 func (m *manifests) environment(c corev1.Container) map[string]string {
 	all := map[string]string{}
 	for _, from := range c.EnvFrom {

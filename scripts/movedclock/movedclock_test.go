@@ -47,7 +47,7 @@ func build(t *testing.T, arguments ...string) string {
 	return program
 }
 
-// conversation starts the program and returns what asks it for the time.
+// conversation starts the program and returns a function that reads its clock.
 func conversation(t *testing.T, env []string, program string) (ask func() (now time.Time, ran time.Duration)) {
 	t.Helper()
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), program)
@@ -95,7 +95,7 @@ func TestOverlay_MovesTheWallClockOfARunningGoProgram(t *testing.T) {
 	}
 }
 
-// Whoever builds the product in the usual way gets programs for which the setting does not exist.
+// A usual build of the product ignores the setting.
 func TestUsualBuild_IgnoresTheClockFile(t *testing.T) {
 	t.Parallel()
 	program, file := build(t), filepath.Join(t.TempDir(), "one")
@@ -127,7 +127,7 @@ func TestPreload_MovesTheClockOfACProgram(t *testing.T) {
 	}
 }
 
-// What is shipped is built with neither: only the production form of a drill asks for them.
+// Releases contain neither: only the production form of a drill uses them.
 func TestMovedClock_IsUsedOnlyByTheProductionForm(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"../Dockerfile", "../release/pack.go", "../../Makefile", "../../docker-compose.yml", "../../.ci/run"} {

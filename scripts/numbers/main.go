@@ -1,6 +1,6 @@
-// Command numbers accounts, after a restore, for document numbers issued after the restored moment: without arguments it prints
-// how far each series has got and which documents in the object store the database lacks; `numbers resume` skips those numbers
-// and any given ones and re-enables numbering; `numbers hold REASON` disables it by hand.
+// Command numbers accounts, after a restore, for document numbers issued after the restored moment. Without arguments it prints how far
+// each series has got and which documents in the object store the database lacks; `numbers resume` skips those numbers and any given ones
+// and re-enables numbering; `numbers hold REASON` disables it by hand.
 package main
 
 import (
@@ -111,7 +111,7 @@ func pass(highest map[string]invoice.Series, number string) error {
 	return nil
 }
 
-// look finds the documents that the object store has and the database lacks, prints them and skips their numbers.
+// look finds documents in the object store that are not in the database, prints them and skips their numbers.
 func look(ctx context.Context, out io.Writer, db *sqlx.DB, store *objectstore.Store, highest map[string]invoice.Series) error {
 	if store == nil {
 		return nil

@@ -38,7 +38,7 @@ func TestRelease_VersionAndChangelog_MustAgree(t *testing.T) {
 	}
 }
 
-func TestRelease_UncommittedChanges_AreRefused(t *testing.T) {
+func TestRelease_UncommittedFileOrForeignTag_IsRefused(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	git := func(arguments ...string) {

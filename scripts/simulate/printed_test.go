@@ -39,8 +39,8 @@ func TestPrinted_DocumentText_IsParsed(t *testing.T) {
 	require.Equal(t, "RV/26-27/000001", paper(t, "returned").original)
 }
 
-// Given papers, then each stands in its table, with the credit note of a large invoice in that of large ones, and an advance that was not
-// invoiced in its month among the advances.
+// Each document is in its table: the credit note of a large invoice with the large ones, and an advance not invoiced in its month among the
+// advances.
 func TestOfPapers_EachDocument_IsInItsTable(t *testing.T) {
 	t.Parallel()
 	rich, small, received := paper(t, "rich"), paper(t, "union"), paper(t, "received")
@@ -56,8 +56,7 @@ func TestOfPapers_EachDocument_IsInItsTable(t *testing.T) {
 	require.Empty(t, ofPapers(papers, gstreturn.Month{Year: 2026, Month: 12}))
 }
 
-// Given papers within one State, then a credit note of a single paisa, which bears no tax, is not one across States, and what comes to
-// nothing over the month has no row.
+// Documents within one State: a credit note of a single paisa, which bears no tax, is not inter-State, and a month's zero row is omitted.
 func TestOfPapers_SmallNoteAndZeroRow(t *testing.T) {
 	t.Parallel()
 	large := paper(t, "note")

@@ -29,7 +29,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timemachine"
 )
 
-// fixture is a product with customers, and a machine beside it.
+// fixture is a product with customers, and a machine.
 type fixture struct {
 	*machine
 
@@ -153,7 +153,7 @@ func TestRun_YearlyCustomerOnTime_RemindsRenewsInvoices(t *testing.T) {
 // title is the smallest plan, as orders name it.
 func (f *fixture) title() string { return f.world.Catalogue.Plans[0].Tiers[0].Title() }
 
-// quote is what the real product would charge for the next term.
+// quote is the real product's charge for the next term.
 func (f *fixture) quote(t *testing.T, who string) money.Paise {
 	t.Helper()
 	bill, err := f.world.APISubs.NextBill(t.Context(), who)
@@ -286,7 +286,7 @@ func TestRun_Mandate_IsDebitedAfterItsNotice(t *testing.T) {
 	require.Contains(t, told.String(), "there was not enough money", "the customer hears why, as at a real gateway")
 }
 
-// The copy's gateway has no debit that the real one was asked for, so that the copied debit ends and the story goes on.
+// The copy's gateway does not know the real gateway's debits, so a copied debit ends and the story continues.
 func TestUndecidedDebit_Copied_EndsAndTheCustomerPaysManually(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

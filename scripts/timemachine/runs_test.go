@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timemachine"
 )
 
-// gated is a live that ends when it is told to, and counts.
+// gated is a live that ends when open is closed, and counts its runs.
 type gated struct {
 	open          chan struct{}
 	running, most atomic.Int32

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given books with an entry, the command prints them and succeeds; after tampering it names what is wrong and fails.
+// Given a ledger with an entry, the command prints the result and succeeds; after tampering it names the fault and fails.
 func TestVerifyBooks_TamperedLedger_NamesTheFault(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)

@@ -18,7 +18,7 @@ import (
 
 const bucket, text = "documents", "%PDF-1.7 an invoice"
 
-// serve starts a store on the folder and returns clients for its owner and for somebody with a wrong secret.
+// serve starts a store on the folder and returns clients for its owner and for a stranger with a wrong secret.
 func serve(t *testing.T, dir string) (owner, stranger *minio.Client) {
 	t.Helper()
 	handler, err := objectstore.New(t.Context(), objectstore.Options{Dir: dir, Bucket: bucket, AccessKey: "key", SecretKey: "secret-secret"})
