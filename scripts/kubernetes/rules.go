@@ -37,8 +37,8 @@ func judge(what string, rules []rule) error {
 func isTrue(b *bool) bool  { return b != nil && *b }
 func isFalse(b *bool) bool { return b != nil && !*b }
 
-// confined verifies for every pod what the namespace's restricted profile requires, and more: a read-only root file system,
-// bounded memory and no cluster token.
+// confined verifies for every pod the requirements of the namespace's restricted profile, and more: a read-only root file system, bounded
+// memory and no cluster token.
 func (m *manifests) confined() error {
 	var problems []error
 	for _, n := range m.namespaces {

@@ -45,7 +45,7 @@ func (b *bundle) notify(t *testing.T, id, number, amount, day string) map[string
 	return b.command(t, "pre_debit_SI", "authPayuId", id, "requestId", "R"+number, "debitDate", day, "amount", amount, "invoiceDisplayNumber", number)
 }
 
-// debited asks for a debit and returns its details.
+// debited requests a debit and returns its details.
 func (b *bundle) debited(t *testing.T, id, txnID, number, amount string) map[string]any {
 	t.Helper()
 	answer := b.command(t, "si_transaction", "authpayuid", id, "txnid", txnID, "amount", amount, "invoiceDisplayNumber", number,

@@ -320,7 +320,7 @@ func TestRestart_KeepsPaymentsAndDueWebhooks(t *testing.T) {
 	require.Eventually(t, func() bool { return len(again.webhooks()) == 1 }, time.Minute, 20*time.Millisecond)
 }
 
-// due has happen now what is to happen to a payment later.
+// due makes a payment's future events happen now.
 func (b *bundle) due(t *testing.T, mihpayID string) {
 	t.Helper()
 	_, err := b.book.change(mihpayID, func(p *payment) error {

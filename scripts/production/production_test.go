@@ -97,7 +97,7 @@ func start(t *testing.T) *running {
 	return r
 }
 
-// customer returns a customer who has signed up, with the code sent through MSG91's stand-in, and saved an address.
+// customer returns a signed-up customer, with the code sent through MSG91's stand-in, and a saved address.
 func (r *running) customer(t *testing.T, mobile string) *customer.Customer {
 	t.Helper()
 	a := r.read(t)
@@ -178,7 +178,7 @@ func buys(t *testing.T, r *running) {
 	require.NoError(t, clear.Close())
 }
 
-// savesAndRestores backs up the running system, restores it beside it, and fails to restore into one in use.
+// savesAndRestores backs up the running system, restores it into a second one, and fails to restore into one in use.
 func savesAndRestores(t *testing.T, r *running) {
 	t.Helper()
 	a := r.read(t)
@@ -303,8 +303,8 @@ func TestFillIn_UsesTheExampleFile(t *testing.T) {
 	require.ErrorContains(t, err, "no line for GONE")
 }
 
-// Given settings of somebody's own, then the processes get them in the place of the rehearsal's, as they are written, and files that
-// they name are not taken for a container's; one that nothing reads is told.
+// Given operator settings, then the processes get them unchanged instead of the rehearsal's, and file names in them are not treated as a
+// container's. A setting that no process reads is reported.
 func TestOwnSettings_ReachTheProcessesUnchanged(t *testing.T) {
 	t.Parallel()
 	repository, err := filepath.Abs("../..")

@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
-// A purchase arrives, signed by the product itself and over HTTP; the sample asks for the state and takes each event once.
+// A purchase's events arrive, signed by the product itself and over HTTP; the sample reads the state and takes each event once.
 func TestSample_Purchase_TakesEachEventOnce(t *testing.T) {
 	t.Parallel()
 	s := story.New(t)
@@ -88,7 +88,7 @@ func TestSample_WrongSignature_IsRefused(t *testing.T) {
 	}
 }
 
-// Whoever forgets a setting is told at the start, not by refused messages.
+// A missing setting fails at the start, not later by refused messages.
 func TestSample_MissingSetting_FailsAtTheStart(t *testing.T) {
 	t.Parallel()
 	const secret, product, key = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "http://localhost:8080", "f360_key"

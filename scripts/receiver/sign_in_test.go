@@ -82,7 +82,7 @@ func signed(t *testing.T, key *rsa.PrivateKey, claims map[string]any) string {
 	return text + "." + b64(signature)
 }
 
-// claimed is what the product says of Asha, with changes; nil takes a claim away.
+// claimed is the product's statement about Asha, with changes; nil removes a claim.
 func (p *provider) claimed(nonce string, changes map[string]any) map[string]any {
 	claims := map[string]any{
 		"iss": p.server.URL, "aud": "erp", "sub": "asha", "exp": time.Now().Add(5 * time.Minute).Unix(), "iat": time.Now().Unix(), "jti": "1",
@@ -97,7 +97,7 @@ func (p *provider) claimed(nonce string, changes map[string]any) map[string]any 
 	return claims
 }
 
-// browser follows no redirect, so that the test stands between the two sites.
+// browser follows no redirect, so that the test sees each step between the two sites.
 func browser(t *testing.T) *http.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -218,7 +218,7 @@ func TestSampleSignIn_Replay_IsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "used before")
 }
 
-// Nobody is signed in as somebody else: what another browser started, or nobody did, is refused.
+// A sign-in that another browser started, or that was not started, is refused: it would sign in another person.
 func TestSampleSignIn_OtherBrowser_IsRefused(t *testing.T) {
 	t.Parallel()
 	p, _, own := startedWith(t)

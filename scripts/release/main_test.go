@@ -68,7 +68,7 @@ func TestRelease_UncommittedFileOrForeignTag_IsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "v1.2.0 is the tag of")
 }
 
-// npm names each list anew and with the time of the call; a release of the same commit has the same bytes.
+// npm gives each list a new name and the call's time; a release of the same commit has the same bytes.
 func TestWebSBOM_IsReproducible(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2027, time.January, 31, 10, 0, 0, 0, time.UTC)

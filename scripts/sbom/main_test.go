@@ -46,7 +46,7 @@ func TestSBOM_ListsEachPartWithAnAllowedLicence(t *testing.T) {
 	require.NotContains(t, string(texts), "\nvitest ", "of the tests")
 }
 
-// What ships is kept to few modules: each is somebody else's code to follow, and more to compile at a first start. Passkeys bring 7.
+// The shipped modules are limited: each is other people's code to follow, and adds compile time to a first start. Passkeys bring 7.
 func TestServers_NumberOfModules_IsLimited(t *testing.T) {
 	t.Parallel()
 	command := exec.CommandContext(t.Context(), "go", "list", "-tags=nomsgpack", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "./api", "./worker")

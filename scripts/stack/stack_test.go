@@ -299,7 +299,7 @@ func TestConsole_OutputClosed_KeepsRunning(t *testing.T) {
 	require.FileExists(t, done)
 }
 
-// Ctrl-C during a build ends also what the build's tool started: a script whose child would hold its output open for a minute.
+// Ctrl-C during a build also ends the build tool's processes: a script whose child would hold its output open for a minute.
 func TestBuild_Interrupted_EndsItsChildren(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
