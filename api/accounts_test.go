@@ -12,9 +12,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Given a sale whose first days are booked, then deferred revenue ties to the books month by month, the trial balance balances, the result
-// is what was earned, and the customer's statement ends with nothing owed; who takes it out is recorded.
-func TestTheAccountsShowWhatIsEarnedDeferredAndOwed(t *testing.T) {
+// Given a sale whose first days are booked, then deferred revenue equals the ledger month by month, the trial balance balances, the result
+// is the earned revenue, and the customer's statement ends at zero. Each export is recorded.
+func TestAccounts_DeferredRevenueTrialBalanceAndStatement_Agree(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500079")
@@ -88,9 +88,10 @@ func TestTheAccountsShowWhatIsEarnedDeferredAndOwed(t *testing.T) {
 	require.Equal(t, 3, taken)
 }
 
-// Given a sale, then its month's files are taken out once the month is over: vouchers for Tally whose debits are the books', and the invoice
-// for Zoho Books; who took them is recorded. Entries that differ from the trial balance are not possible to make, so that is tried by itself.
-func TestABooksFileIsTakenOutOnceItAgrees(t *testing.T) {
+// Given a sale, then its month's files are exported once the month is over: vouchers for Tally whose debits equal the ledger's, and the
+// invoice for Zoho Books. Each export is recorded. The database refuses entries that differ from the trial balance, so a separate test
+// covers that case.
+func TestBookFiles_ExportedOnceTheyAgreeWithTheLedger(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500079")

@@ -11,10 +11,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Given a difference that nothing will ever clear, then an admin acknowledges it with a reason: it no longer counts as
-// open, and who did it, when and why is stored with it. A difference that clears by itself stays open, and a different
-// amount reopens it.
-func TestADifferenceThatNothingClearsIsAcknowledged(t *testing.T) {
+// Given a difference that no later event clears, then an admin acknowledges it with a reason: it no longer counts as open, and admin, time
+// and reason are stored with it. A difference that clears on its own stays open, and a different amount reopens it.
+func TestAcknowledgeDifference_OnlyOnesThatNeverClear(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	txn := app.bought(t, app.buyer(t, "9876500078"), newPayuServer(t))

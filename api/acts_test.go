@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-func TestASecondStepIsSetUpAskedForAndSwitchedOff(t *testing.T) {
+func TestTOTP_IsEnrolledRequiredAndDisabled(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -44,7 +44,7 @@ func TestASecondStepIsSetUpAskedForAndSwitchedOff(t *testing.T) {
 	require.Equal(t, 200, app.client(t).login(t, "9876543210", goodPassword).Status)
 }
 
-func TestARenewalIsPricedAndAskedForInItsWindow(t *testing.T) {
+func TestRenewal_WithinItsWindow_IsPricedAndCharged(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500078")
@@ -64,7 +64,7 @@ func TestARenewalIsPricedAndAskedForInItsWindow(t *testing.T) {
 	require.Equal(t, "159300.00", form["amount"])
 }
 
-func TestStaffHelpWithAPurchase(t *testing.T) {
+func TestStaff_HelpWithAPurchase(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	owner := app.buyer(t, "9876543210")
@@ -96,7 +96,7 @@ func TestStaffHelpWithAPurchase(t *testing.T) {
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 }
 
-func TestStaffChangeJobsContactsAndRequests(t *testing.T) {
+func TestStaff_ChangeJobsContactsAndRequests(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	asha := app.client(t).signUp(t, "9876543210")
@@ -205,7 +205,7 @@ func TestStaffChangeJobsContactsAndRequests(t *testing.T) {
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 }
 
-func TestStaffRecheckADomainAndDeclineARefund(t *testing.T) {
+func TestStaff_RecheckADomainAndDeclineARefund(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -227,7 +227,7 @@ func TestStaffRecheckADomainAndDeclineARefund(t *testing.T) {
 	require.Equal(t, "declined", got.Data(t, "state"))
 }
 
-func TestAnAdminClosesADispute(t *testing.T) {
+func TestCloseDispute_ByAnAdmin(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	ravi := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin)

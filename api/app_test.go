@@ -45,7 +45,7 @@ type testApp struct {
 	meter  *metrics.Metrics
 	tracer *trace.Tracer // nil records nothing
 
-	replica *postgres.Replica // nil for none
+	replica *postgres.Replica // nil without a replica
 }
 
 func newTestApp(tb testing.TB) *testApp {
@@ -208,7 +208,7 @@ func encode(t *testing.T, body any) (io.Reader, string) {
 	}
 }
 
-func TestHealthSaysThatItRuns(t *testing.T) {
+func TestHealth_RunningProcess_AnswersOK(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/no-such-call": 404} {

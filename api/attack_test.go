@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/api/handler"
 )
 
-func TestAnotherSiteCanWriteNothing(t *testing.T) {
+func TestCSRF_AnotherSite_CannotWrite(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -52,7 +52,7 @@ func TestAnotherSiteCanWriteNothing(t *testing.T) {
 	require.Empty(t, a.Header.Get("Access-Control-Allow-Credentials"))
 }
 
-func TestAWriteNeedsTheTokenOfItsOwnSession(t *testing.T) {
+func TestCSRF_TokenOfAnotherSession_IsRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c, other := app.client(t), app.client(t)
@@ -86,7 +86,7 @@ func TestAWriteNeedsTheTokenOfItsOwnSession(t *testing.T) {
 	require.Equal(t, token, bare.cookie(t, "XSRF-TOKEN"))
 }
 
-func TestAForgedForwardedForFallsIntoTheSameBucket(t *testing.T) {
+func TestRateLimit_ForgedXForwardedFor_SharesTheBucket(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.config.Development = false // the limits of a live system
@@ -104,8 +104,8 @@ func TestAForgedForwardedForFallsIntoTheSameBucket(t *testing.T) {
 	require.NotEmpty(t, a.Header.Get("Retry-After"))
 }
 
-// Given a gateway that reports on many customers from one address, then none of its notifications is rate limited.
-func TestTheGatewaysNoticesAreNotCountedAsAVisitors(t *testing.T) {
+// Given a gateway that reports on many customers from one address, then no notification is rate limited.
+func TestRateLimit_GatewayWebhooks_AreNotLimited(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.config.Development = false
@@ -118,7 +118,7 @@ func TestTheGatewaysNoticesAreNotCountedAsAVisitors(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, c.post(t, "/logout", nil).Status, "nor are those of the address's visitors fewer")
 }
 
-func TestATrustedProxyIsBelieved(t *testing.T) {
+func TestClientAddress_TrustedProxy_IsBelieved(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.config.TrustedProxies = []string{"127.0.0.0/8", "::1/128"}
@@ -135,7 +135,7 @@ func TestATrustedProxyIsBelieved(t *testing.T) {
 	}
 }
 
-func TestTheTenantIsThatOfTheSessionAlone(t *testing.T) {
+func TestTenant_ComesOnlyFromTheSession(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c, other := app.client(t), app.client(t)
@@ -169,7 +169,7 @@ func (n named) public() bool {
 	return len(*n.Security) == 0 || slices.ContainsFunc(*n.Security, func(r openapi3.SecurityRequirement) bool { return len(r) == 0 })
 }
 
-func TestEveryPrivateCallWantsASession(t *testing.T) {
+func TestPrivateCalls_WithoutASession_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	_, all := operations(t)
@@ -193,7 +193,7 @@ func TestEveryPrivateCallWantsASession(t *testing.T) {
 	require.Greater(t, asked, 15)
 }
 
-func TestHostileBodiesOfTheAccountCalls(t *testing.T) {
+func TestAccountCalls_HostileBodies_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	for name, body := range map[string]string{

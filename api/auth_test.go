@@ -23,7 +23,7 @@ func (a answer) user(t *testing.T) map[string]any {
 	return user
 }
 
-func TestSignUpLoginAndLogout(t *testing.T) {
+func TestAccount_SignUpLoginAndLogout(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -60,7 +60,7 @@ func (c *testClient) cookie(t *testing.T, name string) string {
 	return ""
 }
 
-func TestTheTrialCountsAsActive(t *testing.T) {
+func TestSession_DuringATrial_IsActive(t *testing.T) {
 	t.Parallel()
 	c := newTestApp(t).client(t)
 	c.signUpForTrial(t, asha)
@@ -71,7 +71,7 @@ func TestTheTrialCountsAsActive(t *testing.T) {
 	require.Equal(t, "Asha", user["first_name"])
 }
 
-func TestSteppingWrongInASignUp(t *testing.T) {
+func TestSignUp_WrongSteps_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -102,7 +102,7 @@ func TestSteppingWrongInASignUp(t *testing.T) {
 	require.Equal(t, 401, c.get(t, "/session").Status)
 }
 
-func TestForgottenPassword(t *testing.T) {
+func TestPasswordReset_ByOTP(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -123,7 +123,7 @@ func TestForgottenPassword(t *testing.T) {
 	require.Equal(t, 200, c.login(t, asha, "Guava#2027").Status)
 }
 
-func TestKnownAndUnknownMobilesAreAnsweredAlike(t *testing.T) {
+func TestAccountCalls_KnownAndUnknownMobiles_LookTheSame(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.client(t).signUp(t, asha)
@@ -152,7 +152,7 @@ func TestKnownAndUnknownMobilesAreAnsweredAlike(t *testing.T) {
 	}
 }
 
-func TestTheRefreshCookieRenewsTheSession(t *testing.T) {
+func TestRefresh_CookieRenewsTheSessionOnce(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -174,7 +174,7 @@ func TestTheRefreshCookieRenewsTheSession(t *testing.T) {
 	require.Equal(t, 401, c.post(t, "/refresh", nil).Status)
 }
 
-func TestCookiesAreHiddenFromScriptsAndOtherSites(t *testing.T) {
+func TestCookies_AreHttpOnlyAndSameSite(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -202,7 +202,7 @@ func TestCookiesAreHiddenFromScriptsAndOtherSites(t *testing.T) {
 	}
 }
 
-func TestOwnSessions(t *testing.T) {
+func TestSessions_ListAndEndOnesOwn(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c, phone, stranger := app.client(t), app.client(t), app.client(t)
@@ -252,7 +252,7 @@ func sessions(t *testing.T, c *testClient) []map[string]any {
 	return list
 }
 
-func TestAPersonsOwnData(t *testing.T) {
+func TestProfile_IsUpdatedExportedAndScheduledForErasure(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -310,7 +310,7 @@ func TestAPersonsOwnData(t *testing.T) {
 	require.NotEmpty(t, a.Data(t, "kept"), "what stays is told before anything is asked for")
 }
 
-func TestRedisDownChangesNothingThatMatters(t *testing.T) {
+func TestRedisDown_SessionsAndLimitsStillWork(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -330,7 +330,7 @@ func TestRedisDownChangesNothingThatMatters(t *testing.T) {
 	require.Equal(t, 401, c.get(t, "/session").Status)
 }
 
-func TestMarkupInAnswersIsText(t *testing.T) {
+func TestResponse_Markup_IsEscapedJSON(t *testing.T) {
 	t.Parallel()
 	c := newTestApp(t).client(t)
 	a := c.post(t, "/login", map[string]any{"username": "<script>alert(1)</script>", "password": "x"})

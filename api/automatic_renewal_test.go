@@ -42,7 +42,7 @@ func choiceOf(t *testing.T, c *testClient, number int) map[string]any {
 	}
 }
 
-func TestAutomaticRenewalThatIsOffIsNotOffered(t *testing.T) {
+func TestAutomaticRenewal_SwitchedOff_IsNotOffered(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876543210")
@@ -54,7 +54,7 @@ func TestAutomaticRenewalThatIsOffIsNotOffered(t *testing.T) {
 	require.Equal(t, "automatic_renewal_off", refused.Body["code"])
 }
 
-func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
+func TestAutomaticRenewal_AgreedPausedSkippedAndStopped(t *testing.T) {
 	t.Parallel()
 	app, c := renewing(t)
 	first := c.get(t, automaticRenewal).Data(t, "choices").([]any)[0].(map[string]any)
@@ -151,7 +151,7 @@ func TestAutomaticRenewalIsAgreedToPausedSkippedAndStopped(t *testing.T) {
 
 // A bank account is registered with nothing to pay; what the browser brings back is a hint, and the customer may stop while the bank
 // decides.
-func TestABankAccountIsRegisteredWithoutAPaymentAndStoppedWhileTheBankDecides(t *testing.T) {
+func TestMandate_OfABankAccount_NeedsNoPaymentAndCanBeStoppedWhilePending(t *testing.T) {
 	t.Parallel()
 	app, c := renewing(t)
 	require.Equal(t, "-", c.get(t, automaticRenewal).Data(t, "opens_on"), "a bank account at any time")

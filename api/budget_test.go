@@ -27,14 +27,14 @@ import (
 // budgetFile holds a row for each route: its name, then its cost in the order of budgetColumns.
 const budgetFile = "budget.tsv"
 
-// budgetColumns name what one call costs. Trips are round trips to Postgres, statements are trips without BEGIN, COMMIT and ROLLBACK,
-// rows are those that Postgres read, buffers the pages of tables and indexes that it touched, redis the commands, bytes the body,
-// allocations those of the process.
+// budgetColumns name the costs of one call. Trips are round trips to Postgres, statements are trips without BEGIN, COMMIT and ROLLBACK,
+// rows are the rows that Postgres read, buffers the touched pages of tables and indexes, redis the commands, bytes the body, allocations
+// those of the process.
 func budgetColumns() []string {
 	return []string{"trips", "statements", "rows", "buffers", "redis", "bytes", "allocations"}
 }
 
-// cost is what one call costs, by column.
+// cost is the cost of one call, by column.
 type cost []int
 
 // slack is how far a cost may be from the budget. Random ids fill pages differently, times have more or fewer digits, and maps and pools
@@ -102,7 +102,7 @@ func budgets(t *testing.T) map[string]cost {
 	return all
 }
 
-// accountant counts what the calls of a process cost.
+// accountant counts the costs of a process's calls.
 type accountant struct {
 	app  *testApp
 	pool *sqlx.DB
@@ -163,7 +163,7 @@ func (k *accountant) read(t *testing.T) (rows, buffers int) {
 	return rows, buffers
 }
 
-// serve returns what one call costs, and its statements.
+// serve returns the cost of one call, and its statements.
 func (k *accountant) serve(t *testing.T, r *http.Request) (cost, []string) {
 	t.Helper()
 	rowsBefore, buffersBefore := k.read(t)
@@ -189,7 +189,7 @@ func (k *accountant) serve(t *testing.T, r *http.Request) (cost, []string) {
 // budgetRuns is how often each route is called: to prepare its statements on the connections, then to count.
 const budgetRuns = 4
 
-// costOf returns what a call costs at the least, once the process is warm.
+// costOf returns the least cost of a call in a warm process.
 func (k *accountant) costOf(t *testing.T, request func(n int) *http.Request) (least cost, statements []string) {
 	t.Helper()
 	for n := range budgetRuns {
@@ -207,7 +207,7 @@ func (k *accountant) costOf(t *testing.T, request func(n int) *http.Request) (le
 	return least, statements
 }
 
-// ask returns a call with the cookies of a browser.
+// ask returns a request with a browser's cookies.
 func (c *testClient) ask(t *testing.T, method, path string, body any) *http.Request {
 	t.Helper()
 	reader, contentType := encode(t, body)

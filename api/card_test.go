@@ -54,7 +54,7 @@ func (a *testApp) holding(t *testing.T, text string) []string {
 
 // Given a card number in any payment call, as JSON or as a form apparently signed by the gateway, then it is refused as a
 // bad request and stored nowhere.
-func TestACardIsRefusedAndKeptNowhere(t *testing.T) {
+func TestPaymentCalls_CardNumber_IsRefusedAndNotStored(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	out := &logged{}
@@ -122,7 +122,7 @@ func texts(schema *openapi3.Schema) []string {
 
 // Given a card number in any text of any call by a customer or staff, then it is refused as a bad request and stored
 // nowhere.
-func TestNoCallTakesACard(t *testing.T) {
+func TestCalls_CardNumberInAnyText_IsRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	out := &logged{}

@@ -86,7 +86,7 @@ func (a *testApp) cashfreeWebhook(t *testing.T, secret, body string) int {
 	return a.client(t).send(t, r).Status
 }
 
-// A purchase by Cashfree from the request to the active plan: by the browser's return, which only asks for a verification, and a webhook.
+// A purchase through Cashfree from the request to the active plan: the browser's return only starts a verification, and a webhook follows.
 func TestCashfree_PurchaseThroughTheAPI_IsPaidOnlyOnceVerified(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)

@@ -121,7 +121,7 @@ func choice(tier plan.Tier, typ string, more ...any) map[string]any {
 	return m
 }
 
-func TestThePlanListIsServedCompressedAndRevalidated(t *testing.T) {
+func TestPlanList_IsCompressedAndRevalidated(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	plain := app.client(t).do(t, http.MethodGet, "/subscription-plan/list", nil, "Accept-Encoding", "identity")
@@ -163,7 +163,7 @@ func TestThePlanListIsServedCompressedAndRevalidated(t *testing.T) {
 	require.Equal(t, "danger", trial.get(t, "/subscription/dashboard").Data(t, "subscription").(map[string]any)["notice_tone"], "on the dashboard, too")
 }
 
-func TestAMessageAboveThePlansIsOnesOwnAndASecondOldAtMost(t *testing.T) {
+func TestPlanList_SubscriptionMessage_IsPerCustomerAndAtMostOneSecondOld(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	trial, other := app.client(t), app.client(t)
@@ -184,7 +184,7 @@ func TestAMessageAboveThePlansIsOnesOwnAndASecondOldAtMost(t *testing.T) {
 	require.Nil(t, message(trial), "who signed out is nobody")
 }
 
-func TestTheCatalogueAnswers(t *testing.T) {
+func TestCatalogue_PlansTiersAndAddOns(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c, cat := app.client(t), app.catalogue(t)
@@ -202,7 +202,7 @@ func TestTheCatalogueAnswers(t *testing.T) {
 
 // Given a buyer who reads Hindi, then the gateway knows the name on the invoice and sends the browser back to pages in Hindi; a language that
 // there is none of leads to those in English.
-func TestAReturnLeadsToPagesInTheBuyersLanguage(t *testing.T) {
+func TestPaymentReturn_LeadsToThePageInTheBuyersLanguage(t *testing.T) {
 	t.Parallel()
 	a := newTestApp(t)
 	c := a.buyer(t, asha)
@@ -227,7 +227,7 @@ func TestAReturnLeadsToPagesInTheBuyersLanguage(t *testing.T) {
 	require.NotContains(t, fields, "language")
 }
 
-func TestFromPlanToDashboardByCalls(t *testing.T) {
+func TestPurchase_FromPlanToDashboard(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)
@@ -316,7 +316,7 @@ func TestFromPlanToDashboardByCalls(t *testing.T) {
 	require.Equal(t, 409, c.post(t, "/renew-subscription/payments/details", map[string]any{"subscription_id": subID}).Status)
 }
 
-func TestMoneyAttacksByCalls(t *testing.T) {
+func TestPurchase_ManipulatedRequests_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	cat := app.catalogue(t)

@@ -124,7 +124,7 @@ func textOf(e ast.Expr) (string, bool) {
 	return text, err == nil
 }
 
-func TestTheContractNamesExactlyTheCodesThatAreAnswered(t *testing.T) {
+func TestContract_FailureCodes_EqualTheCodesInTheSource(t *testing.T) {
 	t.Parallel()
 	spec, _ := operations(t)
 	made := codesOfTheCode(t, ".", "../pkg")

@@ -23,7 +23,7 @@ func (a *testApp) apiKey(t *testing.T) (id, key string) {
 	return made.Data(t, "key").(map[string]any)["id"].(string), made.Data(t, "secret").(string)
 }
 
-// asked calls a path with a key, through the client's cookies if it has any.
+// asked calls a path with a key, and with the client's cookies if c is not nil.
 func asked(t *testing.T, c *testClient, method, url, key, tag string) (status int, header http.Header) {
 	t.Helper()
 	var body io.Reader
@@ -48,7 +48,7 @@ func asked(t *testing.T, c *testClient, method, url, key, tag string) (status in
 	return resp.StatusCode, resp.Header
 }
 
-func TestAnAnswerThatDidNotChangeIsNotSentAgain(t *testing.T) {
+func TestEntitlements_Unchanged_AnswersNotModified(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	keyID, key := app.apiKey(t)
@@ -76,7 +76,7 @@ func TestAnAnswerThatDidNotChangeIsNotSentAgain(t *testing.T) {
 	require.Equal(t, 401, status)
 }
 
-func TestKeysAndSessionsOpenNothingOfEachOther(t *testing.T) {
+func TestAPIKeysAndSessions_AreNotInterchangeable(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	_, key := app.apiKey(t)

@@ -46,7 +46,7 @@ func (a *testApp) served(t *testing.T) map[string]named {
 	return list
 }
 
-func TestNoCallTakesAHostileBody(t *testing.T) {
+func TestCalls_HostileBody_IsRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -75,7 +75,7 @@ func TestNoCallTakesAHostileBody(t *testing.T) {
 	require.Equal(t, 200, c.get(t, "/session").Status, "the process and the session go on")
 }
 
-func TestNoListTakesAHostileQuery(t *testing.T) {
+func TestLists_HostileQuery_IsRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -100,7 +100,7 @@ func TestNoListTakesAHostileQuery(t *testing.T) {
 
 // A malformed query is refused before anything else, so every call declares that response; the test client checks each
 // response against the contract.
-func TestEveryCallDeclaresWhatAMalformedQueryAnswers(t *testing.T) {
+func TestCalls_MalformedQuery_HasADeclaredResponse(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -123,7 +123,7 @@ func TestEveryCallDeclaresWhatAMalformedQueryAnswers(t *testing.T) {
 	require.Greater(t, asked, 100)
 }
 
-func TestABodyMayBeAsLongAsTheContractSays(t *testing.T) {
+func TestBody_LongerThanTheContractsLimit_IsRefused(t *testing.T) {
 	t.Parallel()
 	c := newTestApp(t).client(t)
 	const limit = 65_536
@@ -138,7 +138,7 @@ func TestABodyMayBeAsLongAsTheContractSays(t *testing.T) {
 }
 
 // Staff input is trusted no more than anyone else's: text that Postgres cannot store is refused by all staff calls.
-func TestNoCallOfStaffTakesWhatIsHostile(t *testing.T) {
+func TestStaffCalls_HostileText_IsRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	admin := app.signedInAs(t, "arun@example.in", staff.RoleAdmin)
@@ -173,7 +173,7 @@ func TestNoCallOfStaffTakesWhatIsHostile(t *testing.T) {
 	require.Equal(t, 200, admin.call(t, http.MethodGet, "/me", nil).Status)
 }
 
-func TestNoCallTakesAHostileMember(t *testing.T) {
+func TestCalls_HostilePathParameter_IsRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -271,7 +271,7 @@ func (a *testApp) state(t *testing.T) string {
 	return strings.Join(all, "\n")
 }
 
-func TestAnotherTenantsIDIsAnsweredAsAnUnknownOne(t *testing.T) {
+func TestCalls_IDOfAnotherTenant_IsNotFound(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)

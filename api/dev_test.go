@@ -21,7 +21,7 @@ func (c *testClient) root(t *testing.T, method, path, body string) answer {
 	return c.send(t, r)
 }
 
-func TestTheInboxOfDevelopment(t *testing.T) {
+func TestDevInbox_ShowsMessagesAndFailures(t *testing.T) {
 	t.Parallel()
 	mode := "ok"
 	inbox := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -49,7 +49,7 @@ func TestTheInboxOfDevelopment(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, c.root(t, http.MethodGet, "/dev/sms", "").Status)
 }
 
-func TestTheClockOfDevelopmentOnlyMovesForward(t *testing.T) {
+func TestDevClock_OnlyMovesForward(t *testing.T) {
 	t.Parallel()
 	c := newTestApp(t).client(t)
 	for body, want := range map[string]int{

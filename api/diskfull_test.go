@@ -24,7 +24,7 @@ const (
 
 // Given a database with a full disk, when people use the site, then reads succeed, writes are refused with a temporary
 // error that reveals no internals, and once there is space the same calls succeed, exactly once.
-func TestAFullDiskRefusesWritesAndServesReads(t *testing.T) {
+func TestFullDisk_RefusesWritesAndServesReads(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)

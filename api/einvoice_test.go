@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Given a registration that the portal refused, then support reads why, and an admin, not support, asks again, once it is refused.
-func TestStaffSeeRegistrationsAndAskAgainForRefusedOnes(t *testing.T) {
+// Given a registration that the portal refused, then support reads the reason, and only an admin can retry it.
+func TestEInvoices_RefusedRegistration_IsRetriedByAnAdmin(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500081")
@@ -67,9 +67,9 @@ func TestStaffSeeRegistrationsAndAskAgainForRefusedOnes(t *testing.T) {
 	require.Equal(t, 202, c.get(t, "/subscription/invoice/"+invoiceID).Status)
 }
 
-// Given an invoice that was cancelled at the portal, then the month's return leaves it out, counts its number as cancelled, and agrees with
-// the books, which have it until it is taken back.
-func TestAReturnLeavesOutWhatWasCancelledAtThePortal(t *testing.T) {
+// Given an invoice that was cancelled at the portal, then the month's return omits it, counts its number as cancelled, and agrees with the
+// ledger, which contains the invoice until its credit note.
+func TestGSTReturn_InvoiceCancelledAtThePortal_IsLeftOut(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500082")

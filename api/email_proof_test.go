@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// proofToken does the worker's job for the last link, and returns what it holds.
+// proofToken runs the worker's job for the last link, and returns its token.
 func (a *testApp) proofToken(t *testing.T) string {
 	t.Helper()
 	var messageID string
@@ -33,7 +33,7 @@ func (a *testApp) proofToken(t *testing.T) string {
 	return found[1]
 }
 
-func TestAnAddressIsConfirmedOverTheAPI(t *testing.T) {
+func TestEmail_IsConfirmedByItsLink(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c, other, stranger := app.client(t), app.client(t), app.client(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestExportAndErasureReachEveryPartOfTheHouse(t *testing.T) {
+func TestExportAndErasure_CoverEachDomain(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -55,7 +55,7 @@ func TestExportAndErasureReachEveryPartOfTheHouse(t *testing.T) {
 
 // Given an account scheduled for erasure, then the session gives the date, so that no page offers a purchase, until it is
 // withdrawn.
-func TestTheSessionSaysThatTheAccountIsToBeErased(t *testing.T) {
+func TestSession_ErasureScheduled_NamesTheDate(t *testing.T) {
 	t.Parallel()
 	c := newTestApp(t).client(t)
 	c.signUp(t, asha)
@@ -77,7 +77,7 @@ func TestTheSessionSaysThatTheAccountIsToBeErased(t *testing.T) {
 
 // Given an account scheduled for erasure, then staff see the same date as the customer, until it is withdrawn or the
 // account is gone.
-func TestStaffReadOnWhichDayAnAccountIsErased(t *testing.T) {
+func TestStaff_ErasureScheduled_SeeTheDate(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c, people := app.client(t), app.signedInStaff(t)

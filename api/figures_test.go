@@ -11,9 +11,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Given a plan that was bought and counted, then the figures have it with their definitions, limited by plan and State, and as CSV for
-// those who take out money.
-func TestTheFiguresAreShownWithTheirDefinitionsAndTakenOut(t *testing.T) {
+// Given a plan that was bought and counted, then the figures show it with their definitions, limited by plan and State. Staff who may
+// export get it as CSV.
+func TestFigures_AreShownWithDefinitionsAndExported(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500081")

@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Given an office whose visitors share one address, when one of them uses up the contact form, then the others are told how long they
-// wait, and customers who are signed in there have tries of their own, also while Redis is away.
-func TestAnOfficeDoesNotUseUpTheContactFormOfCustomers(t *testing.T) {
+// Given an office whose visitors share one address, when one visitor uses up the contact form, then the others read their waiting time.
+// Signed-in customers there have their own limit, also while Redis is down.
+func TestContactForm_SharedAddressLimited_CustomersHaveTheirOwnLimit(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.config.LiveLimits = true

@@ -70,7 +70,7 @@ type fuzzer struct {
 	refused map[string]map[string]int
 }
 
-func TestFuzz(t *testing.T) {
+func TestFuzz_RandomCalls_FollowTheContract(t *testing.T) {
 	t.Parallel()
 	seed, err := strconv.ParseUint(os.Getenv("FUZZ_SEED"), 10, 64)
 	duration, _ := time.ParseDuration(os.Getenv("FUZZ_DURATION"))
@@ -103,7 +103,7 @@ func TestFuzz(t *testing.T) {
 	t.Logf("statuses %v", f.statuses)
 }
 
-// operations returns the operations that need no worker beside the process.
+// operations returns the operations that need no running worker.
 func (f *fuzzer) operations(t *testing.T) []named {
 	t.Helper()
 	_, all := operations(t)
@@ -208,7 +208,7 @@ func (f *fuzzer) schemaAndBody(op named) (*openapi3.Schema, map[string]any) {
 	return s, body
 }
 
-// body returns one that the contract allows, nil if the operation takes none, or a form if it takes only that.
+// body returns a body that the contract allows, nil if the operation takes no body, or a form if it takes only forms.
 func (f *fuzzer) body(op named) any {
 	if op.RequestBody == nil {
 		return nil
@@ -231,8 +231,8 @@ func (f *fuzzer) body(op named) any {
 	return url.Values{}
 }
 
-// send sends one request and checks what the transport cannot: server errors, bodies that the contract allows but the
-// server cannot parse, and other customers' data.
+// send sends one request and checks more than the transport: server errors, valid bodies that the server cannot parse, and other customers'
+// data.
 func (f *fuzzer) send(t *testing.T, c *caller, op named, fault string, query url.Values, body any) answer {
 	t.Helper()
 	r := f.request(t, c, op, query, body)

@@ -18,9 +18,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given a sale and a credit note that is not in the books, then the return shows the difference and cannot be taken out until the note is
-// booked and the month is over. What is taken out is recorded.
-func TestAMonthsReturnIsTakenOutOnceItAgreesWithTheBooks(t *testing.T) {
+// Given a sale and a credit note that is not in the ledger, then the return shows the difference and cannot be exported until the note is
+// booked and the month is over. The export is recorded.
+func TestGSTReturn_ExportedOnceItAgreesWithTheLedger(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500079")

@@ -30,7 +30,7 @@ func (c *testClient) head(t *testing.T, path string) (status int, header http.He
 }
 
 // Given each call of the contract with GET, then HEAD answers as GET does, without a body; where there is no GET it is 405.
-func TestHeadIsServedWhereGetIs(t *testing.T) {
+func TestHead_EachGetRoute_IsServed(t *testing.T) {
 	t.Parallel()
 	file, err := contract.Find()
 	require.NoError(t, err)
@@ -67,7 +67,7 @@ func TestHeadIsServedWhereGetIs(t *testing.T) {
 }
 
 // Given staff who open a customer by HEAD, then it is refused without a session and recorded once with one.
-func TestAHeadOfStaffIsRecordedAsOneRead(t *testing.T) {
+func TestHead_ByStaff_IsRecordedOnce(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	people := app.signedInStaff(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestHostileBodiesOfTheStoreCalls(t *testing.T) {
+func TestStoreCalls_HostileBodies_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)

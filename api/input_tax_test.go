@@ -15,9 +15,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given a credit note to a recipient with a GSTIN, then staff see it in the trail, the list and the export, and an admin
-// records, with evidence, what the recipient did.
-func TestStaffRecordWhatARecipientDidAboutInputTax(t *testing.T) {
+// Given a credit note to a recipient with a GSTIN, then staff see it in the trail, the list and the export, and an admin records, with
+// evidence, the recipient's reaction.
+func TestInputTax_ReactionOfTheRecipient_IsRecordedByAnAdmin(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500079")

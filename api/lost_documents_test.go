@@ -12,7 +12,7 @@ import (
 
 // Given a document lost by the object store, then staff see it counted and as an alert, and one action, which needs a
 // reason and appears in the audit trail once, renders it again, however often it is sent.
-func TestStaffHaveLostDocumentsRenderedAgain(t *testing.T) {
+func TestLostDocuments_AreRenderedAgainOnce(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)

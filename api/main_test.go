@@ -7,6 +7,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/contract"
 )
 
-// TestMain fails the package if some operation of the contract never succeeded in any test. Moving the clock needs the
-// worker: the browser tests and those that kill processes cover it.
+// TestMain fails the package if some operation of the contract never succeeded in any test. Moving the clock needs the worker: the browser
+// tests and the fault tests cover it.
 func TestMain(m *testing.M) { os.Exit(contract.Main(m, "advanceDevClock")) }

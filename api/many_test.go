@@ -21,7 +21,7 @@ func tenThousand[T any](value func(n int) T) []T {
 
 // Given a call with ten thousand ids, then it is refused in the envelope with a short, clear message, and nothing is
 // written.
-func TestTenThousandIDsAreRefusedInOneGo(t *testing.T) {
+func TestCalls_TenThousandIDs_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)

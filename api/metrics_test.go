@@ -23,9 +23,9 @@ func (a *testApp) scraped(t *testing.T) string {
 	return recorder.Body.String()
 }
 
-// Given a purchase, then the metrics show the requests by route, the calls to the gateway, the payment and what it
-// activated, and nothing about the buyer's identity.
-func TestMetricsTellOfAPurchase(t *testing.T) {
+// Given a purchase, then the metrics show the requests by route, the calls to the gateway, the payment and its effect, and nothing about
+// the buyer's identity.
+func TestMetrics_Purchase_IsCountedWithoutIdentity(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)
@@ -61,7 +61,7 @@ func TestMetricsTellOfAPurchase(t *testing.T) {
 }
 
 // Given callers who invent paths, methods and hosts, then no new series are created.
-func TestNobodyMakesSeriesOfMetrics(t *testing.T) {
+func TestMetrics_InventedPathsAndMethods_CreateNoSeries(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	send := func(method, path, host string) {
@@ -90,7 +90,7 @@ func TestNobodyMakesSeriesOfMetrics(t *testing.T) {
 }
 
 // Given an SMS with a delivery report, then the report is counted once, by kind of message and not by recipient.
-func TestReceiptsAreCounted(t *testing.T) {
+func TestMetrics_DeliveryReport_IsCountedOnce(t *testing.T) {
 	t.Parallel()
 	app := newReceiptApp(t)
 	require.Contains(t, app.scraped(t), `franchise360_messages_total{message="otp",outcome="delivered"} 0`, "it is there from the start")

@@ -20,7 +20,7 @@ func (a *testApp) paidBy(t *testing.T, txn string) (franchiser, payment string) 
 	return franchiser, payment
 }
 
-func TestACustomerFindsTheCreditNoteOfARefund(t *testing.T) {
+func TestPaymentList_Refund_LinksItsCreditNote(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500021")
@@ -74,8 +74,8 @@ func TestACustomerFindsTheCreditNoteOfARefund(t *testing.T) {
 	require.Len(t, state.Data(t, "documents"), 2)
 }
 
-// Given a payment held because of a wrong amount, then every call reports it and none starts a second one.
-func TestHeldMoneyIsSaidAndNotChargedAgain(t *testing.T) {
+// Given a payment held because of a wrong amount, then every call reports it and no call starts a second payment.
+func TestHeldPayment_IsReportedByEachCallAndNotChargedAgain(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)

@@ -33,7 +33,7 @@ func (a *testApp) events(t *testing.T) int {
 	return n
 }
 
-func TestPayUsNoticesAreTakenAsTheyCome(t *testing.T) {
+func TestPayUWebhook_EachForm_IsAccepted(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	form := app.session(t, "9876500301")
@@ -73,7 +73,7 @@ func TestPayUsNoticesAreTakenAsTheyCome(t *testing.T) {
 	require.Equal(t, 2, app.events(t))
 }
 
-func TestABanksReferenceIsNoCard(t *testing.T) {
+func TestPayUReturn_BankReferenceValidByLuhn_IsNotACard(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	form := app.session(t, "9876500302")
@@ -86,7 +86,7 @@ func TestABanksReferenceIsNoCard(t *testing.T) {
 	require.Equal(t, 400, app.client(t).do(t, http.MethodPost, "/payments/callback", notice).Status)
 }
 
-func TestALargeFormIsStoredSmallAndOnce(t *testing.T) {
+func TestPayUReturn_LargeForm_IsStoredCutAndOnce(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	form := app.session(t, "9876500303")
@@ -107,7 +107,7 @@ func TestALargeFormIsStoredSmallAndOnce(t *testing.T) {
 }
 
 // A customer who cancels at Razorpay is sent back by a link.
-func TestCancellingComesBackByALink(t *testing.T) {
+func TestRazorpayReturn_Cancelled_IsRedirectedByALink(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	form := app.session(t, "9876500304")

@@ -2,7 +2,7 @@ package main
 
 import _ "embed"
 
-// openAPI is the API contract, embedded from the file beside this one.
+// openAPI is the API contract, embedded from openapi.yaml.
 //
 //go:embed openapi.yaml
 var openAPI []byte

@@ -43,7 +43,7 @@ func (n named) statuses() []string {
 	return slices.Collect(maps.Keys(n.Responses.Map()))
 }
 
-func TestEveryOperationIsDescribed(t *testing.T) {
+func TestContract_EachOperation_IsDescribed(t *testing.T) {
 	t.Parallel()
 	spec, all := operations(t)
 	seen := map[string]string{}
@@ -63,7 +63,7 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 	}
 }
 
-func TestEveryOperationAnswersSuccessAndFailure(t *testing.T) {
+func TestContract_EachOperation_HasSuccessAndFailure(t *testing.T) {
 	t.Parallel()
 	_, all := operations(t)
 	shared := map[string]string{}
@@ -87,7 +87,7 @@ func TestEveryOperationAnswersSuccessAndFailure(t *testing.T) {
 	}
 }
 
-func TestEveryOperationNamesTheFailuresOfItsKind(t *testing.T) {
+func TestContract_EachOperation_HasTheFailuresOfItsKind(t *testing.T) {
 	t.Parallel()
 	spec, all := operations(t)
 	for _, op := range all {
@@ -117,7 +117,7 @@ func TestEveryOperationNamesTheFailuresOfItsKind(t *testing.T) {
 
 // The proxy retries requests that a dying replica was serving: those marked x-repeatable, and those with an idempotency
 // key.
-func TestTheProxyRepeatsWhatTheContractAllows(t *testing.T) {
+func TestProxy_Retries_EqualTheContractsRepeatableCalls(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../scripts/Caddyfile")
 	require.NoError(t, err)
@@ -175,7 +175,7 @@ func closed(t *testing.T, schema *openapi3.SchemaRef, at string, seen map[*opena
 	}
 }
 
-func TestBodiesAreClosedAndShown(t *testing.T) {
+func TestContract_Bodies_AreClosedWithExamples(t *testing.T) {
 	t.Parallel()
 	_, all := operations(t)
 	var forms []string
@@ -217,7 +217,7 @@ func unshown(s *openapi3.Schema, at string, found *[]string) {
 	}
 }
 
-func TestEveryFieldThatIsSentHasAnExample(t *testing.T) {
+func TestContract_EachRequestField_HasAnExample(t *testing.T) {
 	t.Parallel()
 	_, all := operations(t)
 	var found []string
@@ -247,8 +247,8 @@ func unbounded(s *openapi3.Schema, at string, found *[]string) {
 	}
 }
 
-// TestWhatIsSentIsBounded exempts what gateways and message providers post; only the body limit applies there.
-func TestWhatIsSentIsBounded(t *testing.T) {
+// TestContract_RequestFields_AreBounded exempts what gateways and message providers post; only the body limit applies there.
+func TestContract_RequestFields_AreBounded(t *testing.T) {
 	t.Parallel()
 	_, all := operations(t)
 	var found []string
@@ -266,7 +266,7 @@ func TestWhatIsSentIsBounded(t *testing.T) {
 	require.Empty(t, found)
 }
 
-func TestEveryComponentIsUsed(t *testing.T) {
+func TestContract_EachComponent_IsUsed(t *testing.T) {
 	t.Parallel()
 	spec, _ := operations(t)
 	used := map[string]bool{}
@@ -287,8 +287,8 @@ func TestEveryComponentIsUsed(t *testing.T) {
 	}
 }
 
-// TestEverySpecifiedCallIsThere checks the contract against the endpoint tables of the product's two specifications.
-func TestEverySpecifiedCallIsThere(t *testing.T) {
+// TestContract_EachSpecifiedCall_Exists checks the contract against the endpoint tables of the product's two specifications.
+func TestContract_EachSpecifiedCall_Exists(t *testing.T) {
 	t.Parallel()
 	spec, _ := operations(t)
 	for _, want := range []string{

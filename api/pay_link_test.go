@@ -43,7 +43,7 @@ func (a *testApp) reminded(t *testing.T) message.Message {
 }
 
 // Given a reminder, then a stranger who has its link pays the renewal and comes back to the link, and reads nothing else.
-func TestAStrangerPaysByTheLinkOfAReminder(t *testing.T) {
+func TestPayLink_ByAStranger_PaysTheRenewalOnly(t *testing.T) {
 	t.Parallel()
 	a := newTestApp(t)
 	gateway := newPayuServer(t)
@@ -100,7 +100,7 @@ func TestAStrangerPaysByTheLinkOfAReminder(t *testing.T) {
 	require.Equal(t, "/checkout/result/success?transaction_id="+txn, elsewhere.Header.Get("Location"))
 }
 
-func TestNotificationsAndPreferencesOverTheAPI(t *testing.T) {
+func TestNotificationsAndPreferences_OverTheAPI(t *testing.T) {
 	t.Parallel()
 	a := newTestApp(t)
 	gateway := newPayuServer(t)

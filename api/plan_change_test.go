@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
-func TestAPlanChangeIsOfferedScheduledAndCalledOff(t *testing.T) {
+func TestPlanChange_OfferedScheduledAndCancelled(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500031")

@@ -14,9 +14,9 @@ import (
 // other than ^ and $, groups with a question mark, and escapes by code point.
 var ownDialect = regexp.MustCompile(`\\[pPdDwWsSbBAzZuUkGQ]|\(\?|\\x\{|\[\[:`)
 
-// TestThePatternsAreOfEveryDialect restricts patterns to syntax with the same meaning in JavaScript with and without its u
+// TestContract_Patterns_ArePortable restricts patterns to syntax with the same meaning in JavaScript with and without its u
 // flag, Python, Java and Go.
-func TestThePatternsAreOfEveryDialect(t *testing.T) {
+func TestContract_Patterns_ArePortable(t *testing.T) {
 	t.Parallel()
 	patterns := 0
 	everyNode(t, func(n *yaml.Node, at string) {
@@ -31,8 +31,8 @@ func TestThePatternsAreOfEveryDialect(t *testing.T) {
 	require.Greater(t, patterns, 20)
 }
 
-// TestTheContractIsYAMLOfBothVersions forbids words that a YAML 1.1 parser reads as true or false.
-func TestTheContractIsYAMLOfBothVersions(t *testing.T) {
+// TestContract_IsValidYAML11And12 forbids words that a YAML 1.1 parser reads as true or false.
+func TestContract_IsValidYAML11And12(t *testing.T) {
 	t.Parallel()
 	bare := regexp.MustCompile(`^(?i:y|n|yes|no|on|off)$`)
 	nodes := 0
@@ -45,8 +45,8 @@ func TestTheContractIsYAMLOfBothVersions(t *testing.T) {
 	require.Greater(t, nodes, 10_000)
 }
 
-// TestTypesAreOnesThatGeneratorsKnow allows one JSON type each, optionally with null; a list must declare its items.
-func TestTypesAreOnesThatGeneratorsKnow(t *testing.T) {
+// TestContract_Types_ArePortable allows one JSON type each, optionally with null; a list must declare its items.
+func TestContract_Types_ArePortable(t *testing.T) {
 	t.Parallel()
 	types := 0
 	everyNode(t, func(n *yaml.Node, at string) {

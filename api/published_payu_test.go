@@ -34,7 +34,7 @@ func publishedReturn(t *testing.T) url.Values {
 }
 
 // Given PayU's published return, then the callback and the webhook accept its reverse hash over HTTP, and nothing else.
-func TestThePublishedReverseHashIsTaken(t *testing.T) {
+func TestPayUReturn_PublishedReverseHash_IsAccepted(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.config.Gateways.Accounts["payu"]["PAYU_KEY"], app.config.Gateways.Accounts["payu"]["PAYU_SALT"] = publishedKey, publishedSalt
@@ -78,7 +78,7 @@ func TestThePublishedReverseHashIsTaken(t *testing.T) {
 }
 
 // Given the contract's session examples, then their hashes match their fields under the published account.
-func TestTheContractsRequestHashesAreTrue(t *testing.T) {
+func TestContract_ExampleHashes_MatchTheirFields(t *testing.T) {
 	t.Parallel()
 	_, all := operations(t)
 	seen := 0

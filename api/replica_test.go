@@ -71,9 +71,9 @@ func (a *testApp) reads(t *testing.T) map[string]string {
 	return counts
 }
 
-// Given a standby for reading, then it serves every list of customers and staff, each with what its reader wrote before and with
-// nobody else's rows, and whoever wrote while it stands still reads the primary.
-func TestListsComeFromAReplica(t *testing.T) {
+// Given a read replica, then it serves every list of customers and staff, each with its reader's writes and without other people's rows.
+// While it lags, a reader who wrote reads the primary.
+func TestLists_FromAReplica_ShowTheReadersWrites(t *testing.T) {
 	t.Parallel()
 	app, follower := withReplica(t)
 	buyer, other := app.buyer(t, "9876500131"), app.buyer(t, "9876500132")
@@ -91,7 +91,7 @@ func TestListsComeFromAReplica(t *testing.T) {
 	}
 	for path, list := range lists {
 		var served bool
-		for tries := 0; tries < 2000 && !served; tries++ { // until the standby has what the reader wrote
+		for tries := 0; tries < 2000 && !served; tries++ { // until the replica has the reader's writes
 			before := app.reads(t)
 			got := list()
 			require.Equal(t, 200, got.Status, "%s: %s", path, got.Raw)

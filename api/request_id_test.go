@@ -35,7 +35,7 @@ func (c staffClient) entry(t *testing.T, customerID, title string) map[string]an
 	return nil
 }
 
-func TestTheTimelineTellsWhoDidItAndInWhichRequest(t *testing.T) {
+func TestTimeline_Entry_HasActorAndRequestID(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)

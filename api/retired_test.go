@@ -42,9 +42,9 @@ func (a *testApp) paid(t *testing.T, gateway *payuServer, session answer) {
 	gateway.work(t, a)
 }
 
-// Given a plan that is no longer sold, when someone tries to buy it through the API, then the call is refused and nothing
-// is written; existing customers keep it until their paid term ends, and a charge already open is honoured.
-func TestAPlanThatIsSoldNoMoreIsKeptByThoseWhoHaveIt(t *testing.T) {
+// Given a plan that is no longer sold, when a customer tries to buy it through the API, then the call is refused and nothing is written.
+// Existing customers keep it until their paid term ends, and a charge already open is honoured.
+func TestRetiredPlan_IsNotSoldButKept(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)

@@ -12,7 +12,7 @@ const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 
 // Given a gateway that sends the browser back while the database is down, then a page says that the payment is safe; a
 // program receives the envelope.
-func TestWhoComesBackInAnOutageReadsAPage(t *testing.T) {
+func TestPaymentReturn_DatabaseDown_ShowsAPage(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.config.Gateways.Accounts["payu"]["PAYU_KEY"], app.config.Gateways.Accounts["payu"]["PAYU_SALT"] = publishedKey, publishedSalt
@@ -33,7 +33,7 @@ func TestWhoComesBackInAnOutageReadsAPage(t *testing.T) {
 	require.Equal(t, "unavailable", got.Body["code"])
 }
 
-func TestAReturnThatCannotBeReadLeadsToTheOrders(t *testing.T) {
+func TestPaymentReturn_Unreadable_LeadsToTheOrders(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	for what, try := range map[string]func() answer{

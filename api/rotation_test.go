@@ -22,7 +22,7 @@ func (a *testApp) useKeys(t *testing.T, current string, others ...string) {
 	a.start(t)
 }
 
-func TestANewSecretKeySignsNobodyOut(t *testing.T) {
+func TestSecretKeyRotation_KeepsSessions(t *testing.T) {
 	t.Parallel()
 	const next = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 	old := strings.Repeat("ab", 32)

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// decides is how the calls end with which staff decide what a colleague asked for.
+// decides matches the paths with which staff decide a colleague's request.
 var decides = regexp.MustCompile(`^/api/support/.*/(accept|approve|authorise|authorize|confirm|decide|decision|decline|reject)$`)
 
 // decisions returns a call of each kind that decides a waiting request of the asker's, by route.
@@ -57,9 +57,9 @@ func (a *testApp) decisions(t *testing.T, asker string) map[string]any {
 	}
 }
 
-// Given a colleague whom the asker invited, then each call that decides is refused with words that say until when, and the colleague is
-// shown whose requests wait for others. A call that decides and is not in this list fails here.
-func TestEveryDecisionIsRefusedToWhoeverMayBeTheSamePerson(t *testing.T) {
+// Given a colleague whom the requester invited, then each deciding call is refused with the end of the wait, and the colleague sees whose
+// requests wait for others. A deciding call that is missing in this list fails here.
+func TestDecisions_ByALinkedAccount_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.hire(t, "ravi@example.in", staff.RoleAdmin)

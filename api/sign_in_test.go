@@ -48,7 +48,7 @@ func signInEntry(change map[string]any) map[string]any {
 	return entry
 }
 
-func TestACustomerIsSignedInToAConnectedSystem(t *testing.T) {
+func TestSignIn_ToAConnectedSystem(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	admin, customer, stranger := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.client(t), app.client(t)
@@ -120,7 +120,7 @@ func TestACustomerIsSignedInToAConnectedSystem(t *testing.T) {
 	require.Equal(t, "http://localhost:8080/connect", body["authorization_endpoint"])
 }
 
-func TestSystemsWithSignInAreManagedByAdmins(t *testing.T) {
+func TestSignInSystems_AreManagedByAdmins(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	admin, support := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.signedInAs(t, "sunita@example.in", staff.RoleSupport)

@@ -60,7 +60,7 @@ func signed(path string, form url.Values) string {
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-func TestTwilioTellsWhatBecameOfAMessage(t *testing.T) {
+func TestTwilioReceipt_UpdatesTheDelivery(t *testing.T) {
 	t.Parallel()
 	app := newReceiptApp(t)
 	message := app.messageSent(t, "twilio", "SM0123456789abcdef0123456789abcdef")
@@ -94,7 +94,7 @@ func TestTwilioTellsWhatBecameOfAMessage(t *testing.T) {
 	require.Equal(t, 200, tell(unknown))
 }
 
-func TestMSG91TellsWhatBecameOfAMessage(t *testing.T) {
+func TestMSG91Receipt_UpdatesTheDelivery(t *testing.T) {
 	t.Parallel()
 	app := newReceiptApp(t)
 	message := app.messageSent(t, "msg91", "346130")
@@ -114,7 +114,7 @@ func TestMSG91TellsWhatBecameOfAMessage(t *testing.T) {
 	require.Equal(t, 413, app.client(t).do(t, http.MethodPost, path, url.Values{"data": {strings.Repeat("x", 70<<10)}}).Status)
 }
 
-func TestReceiptsOfAProviderThatIsNotSetUpAreNotTaken(t *testing.T) {
+func TestReceipts_ProviderNotConfigured_AreNotFound(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	require.Equal(t, 404, app.client(t).do(t, http.MethodPost, "/sms/receipts/msg91?key=", url.Values{"data": {"[]"}}).Status)
@@ -122,7 +122,7 @@ func TestReceiptsOfAProviderThatIsNotSetUpAreNotTaken(t *testing.T) {
 }
 
 // Given a provider that rejects our account, then staff see an alert with the provider's own code until it works again.
-func TestAFaultOfAnSMSProviderIsAnAlert(t *testing.T) {
+func TestSMSProvider_RejectsTheAccount_RaisesAnAlert(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	sunita := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)

@@ -50,7 +50,7 @@ func (a *testApp) enrolled(t *testing.T, url, email string) staffClient {
 	return c
 }
 
-func TestStaffAreManagedFromTheConsole(t *testing.T) {
+func TestStaffAccounts_AreManagedInTheConsole(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	ravi := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin)
@@ -103,7 +103,7 @@ func TestStaffAreManagedFromTheConsole(t *testing.T) {
 	require.Equal(t, 403, auditor.call(t, http.MethodPost, "/jobs/rerun", map[string]any{"ids": []int{1}, "reason": "because"}).Status)
 }
 
-func TestStaffLookAfterTheirOwnSignIn(t *testing.T) {
+func TestStaff_ChangeTheirOwnSignIn(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	people := app.signedInStaff(t)

@@ -14,7 +14,7 @@ import (
 
 const originOfPasskeys = "http://localhost:8080"
 
-// optionsOf returns what a browser is asked.
+// optionsOf returns the options for the browser.
 func optionsOf(t *testing.T, got answer) json.RawMessage {
 	t.Helper()
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
@@ -29,7 +29,7 @@ func entryOf(name string, made passkey.Made) map[string]any {
 	}
 }
 
-func TestStaffSignInByPasskeyOverHTTP(t *testing.T) {
+func TestPasskey_StaffSignIn_OverHTTP(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	sunita := app.signedInStaff(t)
@@ -70,7 +70,7 @@ func TestStaffSignInByPasskeyOverHTTP(t *testing.T) {
 	require.Equal(t, "passkey_refused", other.call(t, http.MethodPost, "/login/passkey", d.Use(t, options)).Body["code"])
 }
 
-func TestASignInByPasskeyTakesFiveMinutesAtMost(t *testing.T) {
+func TestPasskey_ResponseAfterFiveMinutes_IsRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	sunita := app.signedInStaff(t)
@@ -85,7 +85,7 @@ func TestASignInByPasskeyTakesFiveMinutesAtMost(t *testing.T) {
 }
 
 // Given a flood of challenges from one address, then it is refused, and staff of that address sign in by password.
-func TestAFloodOfChallengesOfPasskeysIsRefused(t *testing.T) {
+func TestPasskey_FloodOfChallenges_IsRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.config.LiveLimits = true

@@ -30,8 +30,7 @@ type stranger struct {
 	path string
 	host string
 	body func(n int) any
-	// refused counts the calls that hit a limit. On a store's host each address has a few guesses of its own, so fifty
-	// guesses hit none.
+	// refused counts the calls that hit a limit. On a store's host each address has its own few guesses, so fifty guesses hit no limit.
 	refused atomic.Int64
 }
 
@@ -94,7 +93,7 @@ func (f forwarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return f.next.RoundTrip(r) // passes the transport's error through
 }
 
-// work sends the request and, like a browser, does the work if the refusal asks for it.
+// work sends the request and, like a browser, does the proof of work if the refusal requires it.
 func (c *testClient) work(t *testing.T, send func(header ...string) answer) answer {
 	t.Helper()
 	a := send()
@@ -117,9 +116,9 @@ func (c *testClient) postWorking(t *testing.T, path string, body any) answer {
 	return c.work(t, func(header ...string) answer { return c.do(t, http.MethodPost, path, body, header...) })
 }
 
-// Given a customer, a store, staff and a sign-up, when a stranger attacks every door from fifty addresses, then they all
-// get in: at once in browsers used before, and after some work in new ones. STRANGER_DURATION=10m runs it longer.
-func TestAStrangerKeepsNobodyOut(t *testing.T) {
+// Given a customer, a store, staff and a sign-up, when a stranger attacks every sign-in route from fifty addresses, then they can all sign
+// in: immediately in known browsers, and after some work in new ones. STRANGER_DURATION=10m runs it longer.
+func TestSignIn_UnderAttack_StaysPossible(t *testing.T) {
 	t.Parallel()
 	for name, redisDown := range map[string]bool{"redis up": false, "redis down": true} {
 		t.Run(name, func(t *testing.T) {

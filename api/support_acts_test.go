@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// actsOfWorker does what was approved, as the worker does.
+// actsOfWorker performs the approved acts, as the worker does.
 func (a *testApp) actsOfWorker(t *testing.T) *support.Acts {
 	t.Helper()
 	working, people := a.working(t, a.config), staff.NewRecorder(a.clock)
@@ -32,9 +32,9 @@ func (a *testApp) actsOfWorker(t *testing.T) *support.Acts {
 	})
 }
 
-// Given a payment of which a rupee is missing, then support asks to accept it, an admin approves, and the worker gives the customer the
-// plan; each role does what it may, and the trail has all of it.
-func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
+// Given a payment that lacks a rupee, then support requests its acceptance, an admin approves, and the worker activates the plan. Each role
+// has its rights, and the trail records everything.
+func TestStaff_AcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)
@@ -98,7 +98,7 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 		"request_short_payment", "withdraw_request", "request_short_payment", "decline_short_payment", "request_short_payment",
 		"approve_short_payment", "open_document",
 	}, kinds)
-	// The invoice was for a company: it is issued anew, and the customer's list says which one counts.
+	// The invoice was for a company: it is issued again, and the customer's list says which invoice counts.
 	correct := map[string]any{
 		"kind": "correct_recipient", "customer_id": franchiser, "invoice_id": invoiceID, "name": "Asha Sweets LLP",
 		"address": "12 Camp Road\nPune, Maharashtra 411001", "state_code": "27", "gstin": "27AAGCB7383J1Z8", "reason": "The company buys",
@@ -147,7 +147,7 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 		require.Equal(t, 422, ravi.act(t, "/acts/preview", bad).Status, field)
 	}
 
-	// Whoever asked for money to go back can withdraw it.
+	// The requester of a refund can withdraw the request.
 	got = ravi.act(t, "/reversals", map[string]any{
 		"customer_id": franchiser, "payment_id": paymentID, "kind": payment.ReversalRefund, "all": true, "reason": "Changed her mind",
 	})
@@ -158,9 +158,9 @@ func TestStaffAcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 	require.Equal(t, []any{200, "withdrawn"}, []any{withdrawn.Status, withdrawn.Data(t, "state")}, "%s", withdrawn.Raw)
 }
 
-// Given a change of a lost mobile that two admins decided, then the customer's page names it, whoever has the link stops it without a
-// log-in, opening it stops nothing, and staff stop the next one.
-func TestAChangeOfALostMobileIsStoppedByALinkOrByStaff(t *testing.T) {
+// Given a change of a lost mobile that two admins decided, then the customer's page names it. The link stops it without a log-in, opening
+// the link stops nothing, and staff can stop the next change.
+func TestMobileChange_IsStoppedByItsLinkOrStaff(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.buyer(t, "9876500092")

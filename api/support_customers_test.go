@@ -97,7 +97,7 @@ func ofFinance() []string {
 	}
 }
 
-// ofTheHouse reports whether a call tells of the operator's own results, which nobody needs who helps customers.
+// ofTheHouse reports whether a call shows the operator's own results, which support does not need.
 func ofTheHouse(path string) bool {
 	return slices.ContainsFunc([]string{"/figures", "/gst-returns", "/books/deferred-revenue", "/books/trial-balance", "/books/profit-and-loss", "/books/files"},
 		func(area string) bool { return strings.HasPrefix(path, area) })
@@ -128,7 +128,7 @@ func changedByAdmins() []string {
 	}
 }
 
-func TestEveryRouteOfStaffAsksWhoCallsAndWhatTheyMay(t *testing.T) {
+func TestStaffRoutes_EachCaller_HasOnlyTheirs(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	franchiser := staffClient{app.client(t)}
@@ -187,7 +187,7 @@ func TestEveryRouteOfStaffAsksWhoCallsAndWhatTheyMay(t *testing.T) {
 	require.Equal(t, 401, raw("admin", http.MethodGet, "/api/support/me"), "revoked is out on the next call")
 }
 
-func TestStaffLookAtAnAccountAndChangeNothing(t *testing.T) {
+func TestStaffView_OfAnAccount_ChangesNothing(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	owner := app.client(t)
@@ -241,7 +241,7 @@ func TestStaffLookAtAnAccountAndChangeNothing(t *testing.T) {
 	require.Equal(t, 200, people.call(t, http.MethodGet, "/me", nil).Status, "the console goes on")
 }
 
-func TestStaffHelpACustomerAndItSeesWhat(t *testing.T) {
+func TestStaffActions_AreShownToTheCustomer(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	owner := app.client(t)
@@ -317,7 +317,7 @@ func (a *testApp) login(t *testing.T, c *testClient) {
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 }
 
-func TestTheAuditTrailIsReadAndTakenOut(t *testing.T) {
+func TestAuditTrail_IsReadAndExported(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	asha := app.client(t).signUp(t, "9876543210")
@@ -364,7 +364,7 @@ func TestTheAuditTrailIsReadAndTakenOut(t *testing.T) {
 	require.Equal(t, 422, people.call(t, http.MethodGet, "/audit/export?format=xml", nil).Status)
 }
 
-func TestMoneyGoesBackOnlyByAdminsAndFourEyes(t *testing.T) {
+func TestReversals_NeedAnAdminAndASecondPerson(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	asha, paid := app.paidBy(t, app.bought(t, app.buyer(t, "9876543210"), newPayuServer(t)))
@@ -415,7 +415,7 @@ func getRequest(t *testing.T, url string) *http.Request {
 	return r
 }
 
-func TestAnEndedPlanHasNoNextBill(t *testing.T) {
+func TestStaffCustomer_EndedPlan_HasNoNextBill(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -429,7 +429,7 @@ func TestAnEndedPlanHasNoNextBill(t *testing.T) {
 	require.Nil(t, got.Data(t, "next_bill"))
 }
 
-func TestTextThatNobodySeesIsRefused(t *testing.T) {
+func TestCalls_InvisibleText_IsRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)

@@ -11,7 +11,7 @@ import (
 )
 
 // All calls on jobs and queues are for staff only, and pausing a queue for admins only.
-func TestJobsAndQueuesAreForTheirRoles(t *testing.T) {
+func TestJobsAndQueues_EachRole_HasItsRights(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	franchiser := staffClient{app.client(t)}

@@ -28,9 +28,9 @@ func (c staffClient) file(t *testing.T, path string) [][]string {
 	return lines
 }
 
-// Given failed jobs, then whoever may see the list downloads those that its filters select, at most 10,000, none of whose texts a spreadsheet
-// takes for a formula; each download is recorded.
-func TestFailedJobsAreDownloadedAsTheyAreListed(t *testing.T) {
+// Given failed jobs, then staff who may see the list can download the filtered jobs, at most 10,000, with no text that a spreadsheet runs
+// as a formula. Each download is recorded.
+func TestFailedJobs_Export_EqualsTheFilteredList(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	fail := func(kind, text string, jobs int) {
@@ -80,8 +80,8 @@ func TestFailedJobsAreDownloadedAsTheyAreListed(t *testing.T) {
 	require.Len(t, seen, 10_000, "each job once, whatever the page")
 }
 
-// Given a row in each list of the console, then its file has a header and the row, in rupees with two decimals, as far as the filter selects it.
-func TestEachListOfTheConsoleIsDownloaded(t *testing.T) {
+// Each list of the console exports a header and the filtered rows, in rupees with two decimals.
+func TestConsoleLists_Export_HasHeaderAndRows(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500091")

@@ -38,7 +38,7 @@ func (a *testApp) bought(t *testing.T, c *testClient, gateway *payuServer) strin
 	return txn
 }
 
-func TestAnAuditorFollowsOneRupeeByTheAPIAlone(t *testing.T) {
+func TestAuditor_FollowsAPaymentThroughTheAPI(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	gateway := newPayuServer(t)
@@ -100,7 +100,7 @@ func TestAnAuditorFollowsOneRupeeByTheAPIAlone(t *testing.T) {
 	require.Equal(t, string(trail.Raw), string(people.call(t, http.MethodGet, "/payments/"+paymentID+"/trail", nil).Raw))
 }
 
-func TestMoneyIsFollowedByStaffAlone(t *testing.T) {
+func TestMoneyRoutes_OnlyForStaff(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	franchiser := staffClient{app.client(t)}
@@ -124,7 +124,7 @@ func TestMoneyIsFollowedByStaffAlone(t *testing.T) {
 }
 
 // Given a settlement that was compared, then an admin has it compared again, with a reason recorded in the audit trail.
-func TestAnAdminHasASettlementComparedAgain(t *testing.T) {
+func TestSettlement_ComparedAgainByAnAdmin(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	admin := app.signedInStaff(t)

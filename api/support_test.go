@@ -53,7 +53,7 @@ func (a *testApp) hire(t *testing.T, email string, role staff.Role) {
 
 func (a *testApp) staffCode() string { return totp.Code(staffKey, totp.StepAt(a.clock.Now())) }
 
-// staffProof is what a member enters again before something that outlives the session, with a code that was not used yet.
+// staffProof is the re-authentication before a change that outlives the session, with an unused code.
 func (a *testApp) staffProof(password string) map[string]any {
 	a.clock.Advance(time.Minute)
 	return map[string]any{"current_password": password, "current_code": a.staffCode()}
@@ -70,7 +70,7 @@ func (a *testApp) signedInStaff(t *testing.T) staffClient {
 	return c
 }
 
-func TestANewSignInOfStaffEndsTheOneBefore(t *testing.T) {
+func TestStaffSignIn_EndsTheEarlierSession(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.signedInStaff(t)
@@ -98,7 +98,7 @@ func TestANewSignInOfStaffEndsTheOneBefore(t *testing.T) {
 	require.Equal(t, 401, me(before))
 }
 
-func TestStaffSignInNeedsAllThreeAndTellsNothing(t *testing.T) {
+func TestStaffSignIn_AnyWrongPart_HasTheSameError(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.hire(t, "sunita@example.in", staff.RoleSupport)
@@ -124,7 +124,7 @@ func TestStaffSignInNeedsAllThreeAndTellsNothing(t *testing.T) {
 	require.Equal(t, 401, c.call(t, http.MethodGet, "/me", nil).Status)
 }
 
-func TestStaffRoutesAreForStaffAlone(t *testing.T) {
+func TestStaffRoutes_OtherCallers_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	franchiser := staffClient{app.client(t)}
@@ -142,7 +142,7 @@ func TestStaffRoutesAreForStaffAlone(t *testing.T) {
 	require.Equal(t, 401, people.call(t, http.MethodGet, "/me", nil).Status, "out on the next request")
 }
 
-func TestStaffFindACustomerAndRerunItsFailedJob(t *testing.T) {
+func TestStaff_FindACustomerAndRerunAFailedJob(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	franchiserID := app.client(t).signUp(t, "9876543210")
@@ -202,7 +202,7 @@ func TestStaffFindACustomerAndRerunItsFailedJob(t *testing.T) {
 	require.Equal(t, 200, people.call(t, http.MethodGet, "/contacts", nil).Status)
 }
 
-func TestWhatStaffLookAtIsRecordedOnceAVisitAndLimited(t *testing.T) {
+func TestStaffReads_AreRecordedOncePerVisitAndLimited(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	franchiserID := app.client(t).signUp(t, "9876543210")
@@ -242,7 +242,7 @@ func TestWhatStaffLookAtIsRecordedOnceAVisitAndLimited(t *testing.T) {
 	require.NotContains(t, string(got.Raw), "asha")
 }
 
-func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
+func TestStaffReads_EachRoute_IsRecordedOrExempt(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	asha := app.client(t).signUp(t, "9876543210")
@@ -312,7 +312,7 @@ func TestEveryCallByWhichStaffReadIsRecordedOrHasItsReason(t *testing.T) {
 	require.Empty(t, free, "no such calls")
 }
 
-func TestReadingInBulkIsRefusedWithItsReason(t *testing.T) {
+func TestStaffReads_InBulk_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.config.LiveLimits = true
@@ -332,7 +332,7 @@ func TestReadingInBulkIsRefusedWithItsReason(t *testing.T) {
 }
 
 // Given staff actions, then the contract lists every kind, because the console's names and filter are generated from it.
-func TestTheContractNamesEveryKindOfAction(t *testing.T) {
+func TestContract_NamesEachStaffAction(t *testing.T) {
 	t.Parallel()
 	doc, _ := operations(t)
 	var named []string

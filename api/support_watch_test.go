@@ -10,8 +10,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Given an alert, then support takes it over and silences it with a reason, finance sees nothing of it and an auditor changes nothing.
-func TestSupportOwnsAndSilencesAnAlert(t *testing.T) {
+// Given an alert, then support takes it over and silences it with a reason. Finance does not see it, and an auditor cannot change it.
+func TestAlert_IsOwnedAndSilencedBySupport(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	sunita := app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
@@ -53,7 +53,7 @@ func TestSupportOwnsAndSilencesAnAlert(t *testing.T) {
 }
 
 // Given a late contact request, then support claims it, a second person may only take it over, and finance does not see it.
-func TestAStaffMemberClaimsARowOfTheWorkList(t *testing.T) {
+func TestWorkList_ClaimAndTakeOver(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	sunita, ravi := app.signedInAs(t, "sunita@example.in", staff.RoleSupport), app.signedInAs(t, "ravi@example.in", staff.RoleAdmin)
@@ -92,7 +92,7 @@ func TestAStaffMemberClaimsARowOfTheWorkList(t *testing.T) {
 }
 
 // Given a check that found something, then staff see the rule and the rows, and finance has the books checked again.
-func TestFinanceSeesTheChecksOfTheBooksAndRunsThem(t *testing.T) {
+func TestBookChecks_FinanceSeesAndRunsThem(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	finance, support := app.signedInAs(t, "meera@example.in", staff.RoleFinance), app.signedInAs(t, "sunita@example.in", staff.RoleSupport)

@@ -9,8 +9,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Connected systems over HTTP, each answer held against the contract: an admin manages them, support looks.
-func TestConnectedSystemsAreManagedByAdmins(t *testing.T) {
+// Webhook endpoints over HTTP, with each response checked against the contract: an admin manages them, support reads.
+func TestConnectedSystems_AreManagedByAdmins(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	admin, support := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.signedInAs(t, "sunita@example.in", staff.RoleSupport)

@@ -64,7 +64,7 @@ func ofAccounts(t *testing.T) []string {
 	return list
 }
 
-func TestEveryOperationOfAnAccountHasOneRowAndItsRoles(t *testing.T) {
+func TestPolicy_EachAccountOperation_HasOneRow(t *testing.T) {
 	t.Parallel()
 	text, err := os.Open("../pkg/platform/authz/policy.csv")
 	require.NoError(t, err)
@@ -139,7 +139,7 @@ func (c *testClient) joinTeam(t *testing.T, owner *testClient, mobile, role stri
 	return memberID
 }
 
-func TestEachRoleIsLetIntoItsOperationsAndNoOther(t *testing.T) {
+func TestTeam_EachRole_HasOnlyItsOperations(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	owner, accountant, manager, removed, stranger := app.client(t), app.client(t), app.client(t), app.client(t), app.client(t)
@@ -177,7 +177,7 @@ func TestEachRoleIsLetIntoItsOperationsAndNoOther(t *testing.T) {
 	}
 }
 
-func TestWhatAMemberDoesBearsTheName(t *testing.T) {
+func TestTeam_MembersAction_IsRecordedWithTheName(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	owner, manager := app.client(t), app.client(t)
@@ -222,7 +222,7 @@ func TestWhatAMemberDoesBearsTheName(t *testing.T) {
 	require.Equal(t, 404, a.Status)
 }
 
-func TestOwnersCallsAskNothingMore(t *testing.T) {
+func TestOwner_Calls_RecordNoTeamEvents(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	owner := app.client(t)
@@ -236,7 +236,7 @@ func TestOwnersCallsAskNothingMore(t *testing.T) {
 	require.Len(t, accounts.Body["data"], 1)
 }
 
-func TestAMemberGetsAnotherRole(t *testing.T) {
+func TestTeam_MembersRole_CanBeChanged(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	owner := app.client(t)
@@ -252,7 +252,7 @@ func TestAMemberGetsAnotherRole(t *testing.T) {
 	require.Equal(t, 422, owner.do(t, http.MethodPut, "/team/members/"+member, map[string]any{"role": "owner"}).Status)
 }
 
-func TestAnInvitationIsSentAgain(t *testing.T) {
+func TestTeam_Invitation_IsResentWithANewLink(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	owner := app.client(t)

@@ -49,7 +49,7 @@ func rows(t *testing.T, a answer) []any {
 	return list
 }
 
-func TestTheListsOfTheForms(t *testing.T) {
+func TestFormLists_BusinessesCountriesStatesAndCities(t *testing.T) {
 	t.Parallel()
 	c := newTestApp(t).client(t)
 	for path, want := range map[string]int{"/business": 17, "/country": 1, "/state/IN": 36} {
@@ -63,7 +63,7 @@ func TestTheListsOfTheForms(t *testing.T) {
 	}
 }
 
-func TestAnAddressFromSuggestionToForm(t *testing.T) {
+func TestAddress_FromSuggestionToForm(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -108,7 +108,7 @@ func TestAnAddressFromSuggestionToForm(t *testing.T) {
 	require.Contains(t, a.Body["messages"], "landmark", "a wrong type is told on its field")
 }
 
-func TestSearchingIsLimitedBySession(t *testing.T) {
+func TestAddressSearch_IsLimitedPerSession(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c, other := app.client(t), app.client(t)
@@ -126,7 +126,7 @@ func TestSearchingIsLimitedBySession(t *testing.T) {
 	require.Equal(t, 200, search(other).Status)
 }
 
-func TestAStoreComesAfterAPlanAndOnce(t *testing.T) {
+func TestCreateStore_NeedsAPlanAndWorksOnce(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -173,7 +173,7 @@ func TestStoreUpdate_EmptyPassword_LeavesItUnchanged(t *testing.T) {
 	require.Equal(t, "AshaShop", c.get(t, "/profile/store/details").Data(t, "store_name"))
 }
 
-func TestAnotherTenantsStoreDoesNotExist(t *testing.T) {
+func TestStore_OfAnotherTenant_IsNotFound(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c, other := app.client(t), app.client(t)
@@ -203,7 +203,7 @@ func TestAnotherTenantsStoreDoesNotExist(t *testing.T) {
 	require.Equal(t, 422, a.Status)
 }
 
-func TestACustomDomainAndItsRecords(t *testing.T) {
+func TestCustomDomain_SetShowsItsRecords(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -230,7 +230,7 @@ func TestACustomDomainAndItsRecords(t *testing.T) {
 	require.Equal(t, 409, c.do(t, http.MethodDelete, path, nil).Status)
 }
 
-func TestCertificatesAreForOurHostsOnly(t *testing.T) {
+func TestTLSAsk_OtherHosts_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -257,9 +257,9 @@ func TestCertificatesAreForOurHostsOnly(t *testing.T) {
 	}
 }
 
-// Given the limits of a live system, invalid submissions don't count, and someone who has used up an address's
-// subscriptions may still withdraw.
-func TestTheLimitsOfFormsStopOnlyWhatIsKept(t *testing.T) {
+// Given the limits of a live system, then invalid submissions do not count, and a visitor who has used up an address's subscriptions may
+// still withdraw.
+func TestForms_InvalidSubmissions_DoNotCount(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.config.LiveLimits = true
@@ -283,7 +283,7 @@ func TestTheLimitsOfFormsStopOnlyWhatIsKept(t *testing.T) {
 	require.Equal(t, 429, c.post(t, "/newsletter/unsubscribe", map[string]any{"email": "asha@example.in"}).Status)
 }
 
-func TestNewsletterAndContact(t *testing.T) {
+func TestNewsletterAndContact_AreStoredAndLimited(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	app.config.LiveLimits = true

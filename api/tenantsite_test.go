@@ -75,7 +75,7 @@ func (v *visitor) signIn(t *testing.T, username, password string) answer {
 	return v.send(t, http.MethodPost, "/dashboard/login", url.Values{"username": {username}, "password": {password}})
 }
 
-func TestAStoresOwnHost(t *testing.T) {
+func TestStoreHost_PagesAndSignIn(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -168,7 +168,7 @@ func TestLinkedDomain_WithWWWInFront_RedirectsToIt(t *testing.T) {
 	require.Equal(t, 421, (&visitor{app: app, host: "mail.asha.in"}).get(t, "/").Status)
 }
 
-func TestAManagerKeepsTheOutletsWithoutTheStoresPassword(t *testing.T) {
+func TestManager_ManagesOutletsWithoutTheStorePassword(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	owner, manager := app.client(t), app.client(t)
@@ -199,7 +199,7 @@ func TestAManagerKeepsTheOutletsWithoutTheStoresPassword(t *testing.T) {
 	require.Equal(t, "/dashboard/login", v.get(t, "/dashboard").Header.Get("Location"), "a removed member is out at once")
 }
 
-func TestOneStoresSessionMeansNothingAtAnother(t *testing.T) {
+func TestStoreSession_AtAnotherStore_IsInvalid(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	first, second := app.client(t), app.client(t)
@@ -221,7 +221,7 @@ func TestOneStoresSessionMeansNothingAtAnother(t *testing.T) {
 	require.Equal(t, 401, a.Status, "nor a store's the product")
 }
 
-func TestOutletsAtTheStoresPage(t *testing.T) {
+func TestStorePage_Outlets(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -299,7 +299,7 @@ func TestOutletsAtTheStoresPage(t *testing.T) {
 	require.Contains(t, string(v.get(t, "/dashboard").Raw), "Plan Expired On:")
 }
 
-func TestHostileFormsAtAStoresPage(t *testing.T) {
+func TestStorePage_HostileForms_AreRefused(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -358,7 +358,7 @@ func (a *testApp) partnerSMS(t *testing.T, mobile string) string {
 	return last.Text
 }
 
-func TestAPartnersWayFromTheSMSToTheirOutletAndOut(t *testing.T) {
+func TestPartner_FromInvitationSMSToSignOut(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	first, second := app.client(t), app.client(t)
@@ -434,7 +434,7 @@ func TestAPartnersWayFromTheSMSToTheirOutletAndOut(t *testing.T) {
 	require.Contains(t, string(typo.Raw), `value="91234 5678"`)
 }
 
-// hiddenFields returns the fields of a page's form that nobody sees.
+// hiddenFields returns the hidden fields of a page's form.
 func hiddenFields(a answer) url.Values {
 	form := url.Values{}
 	for _, f := range regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)">`).FindAllStringSubmatch(string(a.Raw), -1) {
@@ -443,9 +443,9 @@ func hiddenFields(a answer) url.Values {
 	return form
 }
 
-// Given a sign-in that ends while its owner types, then the form is asked to be sent again after the next one, with all that was typed, and
-// nothing was saved meanwhile; a page that was asked for follows the sign-in; no other address does.
-func TestWhatIsTypedOutlivesTheSignInToAStore(t *testing.T) {
+// Given a session that ends while the owner types, then the next sign-in shows the form with all typed values, and nothing was saved
+// before. A requested page follows the sign-in; another address does not.
+func TestStorePage_SignInEndsWhileTyping_KeepsTheForm(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)
@@ -506,7 +506,7 @@ func TestWhatIsTypedOutlivesTheSignInToAStore(t *testing.T) {
 }
 
 // Given a reader of Hindi, then the titles of the dashboard's pages are in Hindi too.
-func TestTheTitlesOfAStoresDashboardAreInTheReadersLanguage(t *testing.T) {
+func TestStoreDashboard_Titles_AreInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.client(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-func TestTheTimeMachineIsOffUnlessItIsSetUp(t *testing.T) {
+func TestTimeMachine_NotConfigured_IsOff(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	who := app.client(t).signUp(t, "9876543210")
@@ -24,7 +24,7 @@ func TestTheTimeMachineIsOffUnlessItIsSetUp(t *testing.T) {
 	require.Equal(t, false, sunita.call(t, http.MethodGet, "/me", nil).Data(t, "time_machine"))
 }
 
-func TestSupportLooksAhead(t *testing.T) {
+func TestTimeMachine_SupportRunsAQuestion(t *testing.T) {
 	t.Parallel()
 	asked, status := "", http.StatusOK
 	program := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -15,7 +15,7 @@ import (
 
 // Given a purchase over HTTP, then its trace starts with the request, regardless of any trace that the caller sends; its
 // transaction and statements belong to it, and the job it queued continues it.
-func TestARequestBeginsTheTraceThatItsJobContinues(t *testing.T) {
+func TestTrace_JobContinuesTheRequestsTrace(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	taken := collector.New(t)

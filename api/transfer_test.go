@@ -62,7 +62,7 @@ func (c staffClient) waiting(t *testing.T, kind string) int {
 
 // Given a customer who pays by transfer less 10 % income tax, then finance enters the statement and a colleague assigns it; the plan is active, the deducted
 // tax is followed until it is matched, and each role does only its part.
-func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
+func TestTransfer_PaidLessTDS_IsAssignedAndTracked(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500085")
@@ -177,8 +177,8 @@ func TestABillIsPaidByBankTransferLessTax(t *testing.T) {
 	require.Equal(t, 409, finance.call(t, http.MethodPost, "/transfers/"+asked.Data(t, "id").(string)+"/cancel", reason).Status, "what was paid")
 }
 
-// Given a proforma that nobody paid, when its customer cancels it, then it is closed and another one can be asked for.
-func TestACustomerCancelsAProforma(t *testing.T) {
+// Given an unpaid proforma, when its customer cancels it, then it is closed and the customer can request another.
+func TestTransfer_CustomerCancelsAProforma(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500087")
@@ -201,8 +201,8 @@ func TestACustomerCancelsAProforma(t *testing.T) {
 	require.NotEqual(t, asked.Data(t, "id"), anew.Data(t, "id"))
 }
 
-// Given no account for transfers, then nothing is offered and nothing is asked for; and a total below the minimum is paid online.
-func TestTransfersAreOfferedOnlyWhereTheyAreConfigured(t *testing.T) {
+// Without an account for transfers, transfers are neither offered nor accepted. A total below the minimum is paid online.
+func TestTransfer_NotConfigured_IsNotOffered(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	c := app.buyer(t, "9876500087")

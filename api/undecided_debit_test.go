@@ -38,7 +38,8 @@ func TestTransferBesideAnUndecidedDebit_WithConfirmation_GivesTheProforma(t *tes
 	require.Equal(t, []any{200, "open"}, []any{given.Status, given.Data(t, "state")}, "%s", given.Raw)
 }
 
-// Given a debit that its bank does not decide, when support asks to end it and an admin approves, then the customer pays without a warning.
+// Given a debit that its bank does not decide, when support requests its end and an admin approves, then the customer pays without a
+// warning.
 func TestEndDebit_AskedBySupportAndApproved_LetsTheCustomerPayAgain(t *testing.T) {
 	t.Parallel()
 	app, c, franchiser, paymentID, renewal := undecided(t)

@@ -19,7 +19,7 @@ import (
 
 // Given a database that stops responding, then every request is answered soon, by a 503 envelope, a page, or a redirect;
 // and when the database recovers, so does the product.
-func TestNoRequestWaitsForASilentDatabase(t *testing.T) {
+func TestSilentDatabase_EachRequest_EndsInTime(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	dsn := app.db.DSN(testkit.RoleAPI)
@@ -55,8 +55,8 @@ func TestNoRequestWaitsForASilentDatabase(t *testing.T) {
 	require.Eventually(t, responds, time.Minute, 50*time.Millisecond)
 }
 
-// Given many more callers than connections while the database is unresponsive, then all of them are answered in time.
-func TestAFullPoolMakesNobodyWait(t *testing.T) {
+// Given many more callers than connections while the database is unresponsive, then all get a response in time.
+func TestSilentDatabase_MoreCallersThanConnections_EndInTime(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	dsn := app.db.DSN(testkit.RoleAPI)
@@ -95,7 +95,7 @@ func (a *testApp) hasASecond(t *testing.T, dsn string, connections int) {
 }
 
 // Given a process that is shutting down, then its readiness check fails, but it still serves requests.
-func TestAnEndingProcessIsNotReady(t *testing.T) {
+func TestShutdown_Process_IsNotReadyButServes(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	ctx, stop := context.WithCancel(t.Context())

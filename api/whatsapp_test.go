@@ -50,7 +50,7 @@ func hubSignature(body string) string {
 	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
 }
 
-func TestMetaVerifiesTheAddressOfTheWebhook(t *testing.T) {
+func TestWhatsAppWebhook_Verification(t *testing.T) {
 	t.Parallel()
 	app := newWhatsAppApp(t)
 	ask := func(mode, token, challenge string) answer {
@@ -66,7 +66,7 @@ func TestMetaVerifiesTheAddressOfTheWebhook(t *testing.T) {
 	require.Equal(t, 400, ask("subscribe", "meatyhamhock", strings.Repeat("1", 101)).Status)
 }
 
-func TestMetaTellsWhatBecameOfAMessageByWhatsApp(t *testing.T) {
+func TestWhatsAppWebhook_UpdatesTheDelivery(t *testing.T) {
 	t.Parallel()
 	app := newWhatsAppApp(t)
 	message := app.messageSent(t, "whatsapp", "wamid.abc")
@@ -105,7 +105,7 @@ func TestMetaTellsWhatBecameOfAMessageByWhatsApp(t *testing.T) {
 }
 
 // Given an owner who opted in, when a reply says STOP, then the consent ends, and the record of both stays.
-func TestAReplyOfSTOPEndsTheConsent(t *testing.T) {
+func TestWhatsAppReply_STOP_EndsTheConsent(t *testing.T) {
 	t.Parallel()
 	app := newWhatsAppApp(t)
 	owner := app.client(t)
@@ -148,7 +148,7 @@ func TestAReplyOfSTOPEndsTheConsent(t *testing.T) {
 	require.NotContains(t, copied, "Thank")
 }
 
-func TestWithoutWhatsAppNothingSpeaksOfIt(t *testing.T) {
+func TestWhatsApp_NotConfigured_IsHidden(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	owner := app.client(t)

@@ -74,7 +74,7 @@ func (a attack) try(t *testing.T, proof, statement string, args ...any) (rows in
 	return rows, err
 }
 
-func TestTheAPIsRoleIsNotTheStaff(t *testing.T) {
+func TestAPIRole_WithoutStaffProof_CannotActAsStaff(t *testing.T) {
 	t.Parallel()
 	a := newAttack(t)
 	approve := `UPDATE reversals SET state = 'approved', decided_by = $2, decided_at = now(), decision_reason = 'x' WHERE id = $1 RETURNING id`
@@ -153,7 +153,7 @@ func TestTheAPIsRoleIsNotTheStaff(t *testing.T) {
 	require.Zero(t, rows, "a session that ended proves nothing")
 }
 
-func TestTheWorkersRoleReadsNoSecretsOfStaff(t *testing.T) {
+func TestWorkerRole_StaffSecrets_AreUnreadable(t *testing.T) {
 	t.Parallel()
 	a := newAttack(t)
 	for _, statement := range []string{

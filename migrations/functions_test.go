@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// sqlCase is an expression, and what it is as text; empty is also what NULL is.
+// sqlCase is an expression and its expected text; empty also stands for NULL.
 type sqlCase struct{ expression, want string }
 
 func requireEach(t *testing.T, db *testkit.Database, cases []sqlCase) {
@@ -24,8 +24,8 @@ func requireEach(t *testing.T, db *testkit.Database, cases []sqlCase) {
 	}
 }
 
-// What has no date is not due, and what is due today is due from its first moment in India on.
-func TestWhatIsDueIsDueOnTheDay(t *testing.T) {
+// Without a date nothing is due. A date of today is due from its first moment in India.
+func TestDueSQL_FromTheDaysFirstMomentInIndia(t *testing.T) {
 	t.Parallel()
 	requireEach(t, testkit.NewDatabase(t), []sqlCase{
 		{`day_in_india('2026-11-25T18:29:59.999999Z')`, "2026-11-25"},
@@ -57,8 +57,8 @@ func TestWhatIsDueIsDueOnTheDay(t *testing.T) {
 	})
 }
 
-// What of a term is not earned yet: all of it before its first day, none of it from its last on, and half a paisa rounded up.
-func TestTheRestOfATermIsCountedByDays(t *testing.T) {
+// The deferred part of a term: all of it before its first day, zero from its last day, and half a paisa rounded up.
+func TestDeferredSQL_CountsDays(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	requireEach(t, db, []sqlCase{
@@ -86,7 +86,7 @@ func TestTheRestOfATermIsCountedByDays(t *testing.T) {
 }
 
 // The first name that is there, and never the word NULL of a column that is empty.
-func TestACustomerIsCalledByTheFirstNameThatIsThere(t *testing.T) {
+func TestCustomerNameSQL_FirstNonEmptyName(t *testing.T) {
 	t.Parallel()
 	requireEach(t, testkit.NewDatabase(t), []sqlCase{
 		{`customer_name('Asha Sweets LLP', 'Asha', 'Kulkarni', 'Sweets')`, "Asha Sweets LLP"},
@@ -102,8 +102,8 @@ func TestACustomerIsCalledByTheFirstNameThatIsThere(t *testing.T) {
 	})
 }
 
-// Only an id as the product writes one is looked up by it: anything else is a text, and none is an error.
-func TestOnlyAWholeIDIsOne(t *testing.T) {
+// Only an id in the product's spelling is looked up. Other text is not an error.
+func TestIDSQL_OnlyAWholeIDIsLookedUp(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	one := id.New()
@@ -123,8 +123,8 @@ func TestOnlyAWholeIDIsOne(t *testing.T) {
 	}
 }
 
-// Nobody's rows are seen without a franchiser, and a setting that is no id is refused and not taken for none.
-func TestWithoutASettingThereIsNoFranchiser(t *testing.T) {
+// Without a franchiser no rows are visible, and an invalid setting is an error.
+func TestFranchiserSetting_MissingOrInvalid(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	for _, function := range []string{"franchiser", "request"} {
@@ -146,7 +146,7 @@ func TestWithoutASettingThereIsNoFranchiser(t *testing.T) {
 }
 
 // The database and the product clean a transfer's number alike: a credit of one is found in the refunds of the other.
-func TestBothCleanATransfersNumberAlike(t *testing.T) {
+func TestCleanUTRSQL_EqualsTheGoFunction(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	bodies := []string{
@@ -172,7 +172,7 @@ func TestBothCleanATransfersNumberAlike(t *testing.T) {
 }
 
 // The month that is locked ends with its last moment in India, and the next one is open from its first on.
-func TestTheBooksAreLockedToTheLastMomentOfAMonth(t *testing.T) {
+func TestBookLock_EndsWithTheMonthsLastMomentInIndia(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	around := []string{"2026-10-31T18:29:59.999999Z", "2026-10-31T18:30:00Z", "2026-09-30T18:29:59Z", "2026-09-30T18:30:00Z", "2020-01-01T00:00:00Z"}
@@ -220,7 +220,7 @@ func franchiser(t *testing.T, db *testkit.Database, mobile, email string) string
 }
 
 // A session says what its holder may do, until it ends, and a member's ends with the membership.
-func TestASessionHasARoleWhileItLives(t *testing.T) {
+func TestSessionRole_WhileTheSessionLives(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	owner, person := franchiser(t, db, "9876543210", "asha@example.in"), franchiser(t, db, "9876543211", "ravi@example.in")

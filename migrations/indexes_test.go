@@ -27,7 +27,7 @@ var (
 	ownIndex    = regexp.MustCompile(`(?is)\bADD\s+(?:CONSTRAINT\s+\w+\s+)?(?:UNIQUE|PRIMARY\s+KEY|EXCLUDE)\s*(?:NULLS\s+NOT\s+DISTINCT\s*)?(?:\(|USING\s+gist)`)
 )
 
-// blockingIndexes returns what a migration indexes while writers wait.
+// blockingIndexes returns the indexes that a migration builds while it blocks writers.
 func blockingIndexes(text string) []string {
 	alone := strings.Contains(text, "-- +goose NO TRANSACTION")
 	text = comments.ReplaceAllString(text, "")

@@ -13,7 +13,7 @@ func exempt() []string {
 	return []string{}
 }
 
-func TestEveryTenantTableIsIsolated(t *testing.T) {
+func TestRowSecurity_EachTenantTable_IsIsolated(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 
@@ -56,7 +56,7 @@ func read() map[string]string {
 	}
 }
 
-func TestEveryTableThatNamesAPersonIsIsolatedOrSaysWhyNot(t *testing.T) {
+func TestRowSecurity_EachTableWithPeople_IsIsolatedOrExempt(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 
@@ -78,7 +78,7 @@ func TestEveryTableThatNamesAPersonIsIsolatedOrSaysWhyNot(t *testing.T) {
 	require.ElementsMatch(t, listed, open, "tables that name people, which the api may read without being that person's")
 }
 
-func TestProcessRolesOwnNothingAndBypassNothing(t *testing.T) {
+func TestProcessRoles_OwnAndBypassNothing(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 
@@ -95,7 +95,7 @@ func TestProcessRolesOwnNothingAndBypassNothing(t *testing.T) {
 	require.Empty(t, strong)
 }
 
-func TestNoViewOrDefinerFunctionLeaksRows(t *testing.T) {
+func TestViewsAndDefinerFunctions_LeakNoRows(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 
@@ -112,7 +112,7 @@ func TestNoViewOrDefinerFunctionLeaksRows(t *testing.T) {
 	require.Empty(t, definers, "SECURITY DEFINER functions that do not run as the look-up role")
 }
 
-func TestWithoutAFranchiserNothingIsSeen(t *testing.T) {
+func TestRowSecurity_WithoutAFranchiser_ShowsNothing(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	_, err := db.Owner.Exec(`INSERT INTO franchisers (id, mobile, email, password_hash, terms_version, terms_accepted_at, created_at)

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// one returns what the query names as text, "" for no row, with the api's rights.
+// one returns the query's result as text, or "" without a row, with the api's rights.
 func one(t *testing.T, db *testkit.Database, query string, args ...any) string {
 	t.Helper()
 	var list []string
@@ -23,8 +23,8 @@ func one(t *testing.T, db *testkit.Database, query string, args ...any) string {
 	return list[0]
 }
 
-// A host leads to the store that proved it, not to one that only claims it, and to none that is closed.
-func TestAHostLeadsToTheStoreThatProvedIt(t *testing.T) {
+// A host leads to the store that proved it, not to a store that only claims it, or to a closed store.
+func TestHostLookup_LeadsToTheVerifiedStore(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	store := func(owner, slug string) string {
@@ -59,7 +59,7 @@ func TestAHostLeadsToTheStoreThatProvedIt(t *testing.T) {
 }
 
 // A key, a session of staff and a secret that was replaced count up to their last moment, and a key that was revoked not at all.
-func TestWhatExpiresCountsUpToItsLastMoment(t *testing.T) {
+func TestExpiry_CountsUpToTheLastMoment(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	until := time.Date(2026, time.November, 25, 10, 0, 0, 0, time.UTC)
@@ -105,8 +105,8 @@ func TestWhatExpiresCountsUpToItsLastMoment(t *testing.T) {
 	require.Empty(t, secrets(before))
 }
 
-// Who writes to the desk is known by an address that one account proved, or else by the number of one, and by nothing else.
-func TestTheDeskKnowsAWriterByWhatWasProved(t *testing.T) {
+// A writer is known by an address that exactly one account verified, or else by the number of exactly one account.
+func TestReachedBy_WriterIsKnownByVerifiedEMailOrNumber(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	asha, ravi := franchiser(t, db, "9876543210", "asha@example.in"), franchiser(t, db, "9876543211", "both@example.in")
@@ -149,8 +149,8 @@ func TestTheDeskKnowsAWriterByWhatWasProved(t *testing.T) {
 	require.Empty(t, reached("gone@example.in", "9876543213"), "an erased account is nobody's")
 }
 
-// A payment is found by the number that says most. If that is another's, or nobody's, the lesser ones do not count.
-func TestAPaymentIsFoundByTheNumberThatSaysMost(t *testing.T) {
+// The most specific number finds the payment. If it belongs to another payment or to none, the less specific numbers do not count.
+func TestPaymentLookup_MostSpecificNumber_Decides(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	owner := franchiser(t, db, "9876543210", "asha@example.in")

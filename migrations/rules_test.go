@@ -18,9 +18,8 @@ func found(t *testing.T, db *testkit.Database, query string, args ...any) []stri
 	return list
 }
 
-// A function that runs with more rights than its caller's finds its tables where it was written for, whatever the caller says, and
-// only the processes may call it.
-func TestADefinersFunctionIsNobodysTool(t *testing.T) {
+// A SECURITY DEFINER function has a fixed search path, and only the processes may call it.
+func TestDefinerFunctions_HaveAFixedSearchPathAndLimitedCallers(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	require.Empty(t, found(t, db, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef
@@ -57,7 +56,7 @@ func unguarded() map[string]string {
 	}
 }
 
-func TestEveryStateIsGuardedOrSaysWhyNot(t *testing.T) {
+func TestStateColumns_EachOne_IsGuardedOrExempt(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	const tables = `SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'state' AND NOT a.attisdropped
@@ -72,7 +71,7 @@ func TestEveryStateIsGuardedOrSaysWhyNot(t *testing.T) {
 }
 
 // Money is a whole number of paise, a moment has its zone, and a count is no fraction.
-func TestNoColumnRoundsOrForgetsItsZone(t *testing.T) {
+func TestColumns_NoFractionsAndNoTimesWithoutZone(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	require.Empty(t, found(t, db, `SELECT table_name || '.' || column_name FROM information_schema.columns
@@ -83,8 +82,8 @@ func TestNoColumnRoundsOrForgetsItsZone(t *testing.T) {
 			AND table_name <> 'goose_db_version' AND table_name NOT LIKE 'river\_%'`))
 }
 
-// A row of one account does not lead to a row of another: what refers to an account's table names the account too.
-func TestAReferenceStaysWithinItsAccount(t *testing.T) {
+// A row of one account does not refer to a row of another account: a foreign key to an account's table includes the account.
+func TestForeignKeys_StayWithinTheAccount(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	single := found(t, db, `SELECT k.conrelid::regclass || ' > ' || k.confrelid::regclass FROM pg_constraint k
@@ -102,8 +101,8 @@ func TestAReferenceStaysWithinItsAccount(t *testing.T) {
 	}, single)
 }
 
-// What the books, the documents and the trail are made of is changed by no process, and by nobody by mistake.
-func TestWhatIsKeptIsChangedByNoProcess(t *testing.T) {
+// No process can change the tables of the ledger, the documents and the trail.
+func TestAppendOnlyTables_ProcessesCannotChangeThem(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	kept := []string{
@@ -129,8 +128,8 @@ func TestWhatIsKeptIsChangedByNoProcess(t *testing.T) {
 		AND privilege_type IN ('TRUNCATE', 'TRIGGER', 'REFERENCES') AND grantee LIKE 'franchise360\_%'`))
 }
 
-// Every constraint holds for the rows that are there as well, every index is used, and every table has a key.
-func TestEveryRuleOfTheSchemaIsInForce(t *testing.T) {
+// Every constraint is valid for the existing rows, every index is valid, every trigger is enabled, and every table has a key.
+func TestSchema_ConstraintsIndexesAndTriggers_AreActive(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	require.Empty(t, found(t, db, `SELECT conname FROM pg_constraint WHERE NOT convalidated`))

@@ -18,7 +18,7 @@ func schemaOf(t *testing.T, db *testkit.Database) string {
 	return text
 }
 
-func TestSchemaFileIsWhatTheMigrationsMake(t *testing.T) {
+func TestSchemaFile_EqualsTheMigrations(t *testing.T) {
 	t.Parallel()
 	written, err := os.ReadFile("schema.sql")
 	require.NoError(t, err)
@@ -27,7 +27,7 @@ func TestSchemaFileIsWhatTheMigrationsMake(t *testing.T) {
 	}
 }
 
-func TestSchemaFileTellsEveryChange(t *testing.T) {
+func TestSchemaFile_EachChange_IsVisible(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	before := schemaOf(t, db)
@@ -65,7 +65,7 @@ func TestSchemaFileTellsEveryChange(t *testing.T) {
 	}
 }
 
-func TestATableWithoutAnOwnerIsRefused(t *testing.T) {
+func TestSchemaDump_TableWithoutAnOwner_IsRefused(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	_, err := db.Owner.Exec(`CREATE TABLE orphans (id int)`)
@@ -74,7 +74,7 @@ func TestATableWithoutAnOwnerIsRefused(t *testing.T) {
 	require.EqualError(t, err, "the table orphans has no owner")
 }
 
-func TestADatabaseOfOtherFilesIsRefused(t *testing.T) {
+func TestApply_DatabaseOfOtherMigrations_IsRefused(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	require.NoError(t, migrations.Apply(t.Context(), db.DSN("")), "applying twice changes nothing")

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/migrations"
 )
 
-// takesAway matches statements that remove what a release running alongside the migration may need, or that block others.
+// takesAway matches statements that remove objects which a release running alongside the migration may need, or that block others.
 var takesAway = regexp.MustCompile(`(?im)^\s*(DROP |LOCK |TRUNCATE |CREATE (UNIQUE )?INDEX)|DROP COLUMN|RENAME|SET NOT NULL|ALTER COLUMN \w+ TYPE`)
 
 var upgradeNote = regexp.MustCompile("(?m)^\\| `(\\d{4}_\\w+)` \\| (\\S.*) \\| (\\S.*) \\|$")

@@ -17,8 +17,8 @@ import (
 	"github.com/franchise360/franchise360/worker/job"
 )
 
-// lastChecks tells the metrics what the daily and hourly checks found the last time, as the database knows it. A metric that only
-// the worker sets that ran the check is gone once that process ends, and an alert about it with it.
+// lastChecks reports the stored findings of the latest daily and hourly checks to the metrics. A metric set only by the worker that ran the
+// check would vanish when that process ends, together with its alert.
 type lastChecks struct {
 	db          *sqlx.DB
 	settlements *settlement.Service

@@ -26,9 +26,9 @@ func gauges(t *testing.T, m *metrics.Metrics, name string) map[string]float64 {
 	return values
 }
 
-// Given checks that earlier processes ran, when a worker starts, then its metrics tell what they found and when, and later what
-// staff settled since. Otherwise an alert about broken books would end with the process that noticed them.
-func TestAWorkerTellsWhatTheLastChecksFound(t *testing.T) {
+// Given checks that earlier processes ran, when a worker starts, then its metrics report their findings and times, and later the findings
+// that staff settled. Otherwise an alert about the ledger would end with the process that found the fault.
+func TestLastChecks_WorkerStarts_ReportsStoredFindings(t *testing.T) {
 	t.Parallel()
 	d, cfg, db := newDeps(t)
 	_, err := wire(t.Context(), cfg, d, testkit.NewSilentLogger())

@@ -28,7 +28,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Jobs that no release has: one that panics at first, one that succeeds, and one that only a newer release knows.
+// Jobs for tests: the first panics once, the second succeeds, and only a newer release knows the third.
 type (
 	brittleArgs struct {
 		CustomerID string `json:"customer_id"`
@@ -142,7 +142,7 @@ func sound(workers *river.Workers) {
 
 // Given a job that panics, when it is run, then support sees why, the log says where and contains no secrets, the other
 // jobs continue in the same process, and the job is retried.
-func TestAPanicFailsItsJobAlone(t *testing.T) {
+func TestJob_Panics_FailsAloneAndIsRetried(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	again := make(chan struct{})
@@ -185,7 +185,7 @@ func TestAPanicFailsItsJobAlone(t *testing.T) {
 }
 
 // Given a job that fails, or of an unknown kind, then it is logged once per attempt.
-func TestAFailureIsLoggedOnce(t *testing.T) {
+func TestJob_Failure_IsLoggedOncePerAttempt(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.start(t, func(workers *river.Workers) {
@@ -201,7 +201,7 @@ func TestAFailureIsLoggedOnce(t *testing.T) {
 }
 
 // Given attempts that end in every possible way, then each is counted by kind and outcome, and timed.
-func TestAttemptsAreCountedByWhatCameOfThem(t *testing.T) {
+func TestAttempts_EachOutcome_IsCountedAndTimed(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.start(t, func(workers *river.Workers) {
@@ -239,7 +239,7 @@ func TestAttemptsAreCountedByWhatCameOfThem(t *testing.T) {
 
 // Given an old worker and a job of a newer release, when the worker fetches the job again and again, then the job keeps
 // its attempts and pauses in between, the others continue, and a newer worker runs it.
-func TestAnOldWorkerLeavesANewKindOfJobToANewerOne(t *testing.T) {
+func TestUnknownJobKind_IsLeftToANewerWorker(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	stop := h.start(t, sound)
@@ -270,7 +270,7 @@ func TestAnOldWorkerLeavesANewKindOfJobToANewerOne(t *testing.T) {
 	h.await(t, unknown, "completed")
 }
 
-// left returns how often the newer release's job was left alone.
+// left returns how often the worker skipped the newer release's job.
 func (h *house) left(job int64) int {
 	return strings.Count(h.log(), fmt.Sprintf(`"msg":"job left to a newer worker","process":"worker","job":%d,`, job))
 }

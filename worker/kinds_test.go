@@ -21,8 +21,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Every kind of job must describe to staff what it would do, before anybody reruns it.
-func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
+// Every kind of job must describe its effect to staff, before they rerun it.
+func TestJobPreviews_EachKind_HasOne(t *testing.T) {
 	t.Parallel()
 	previews := app.JobPreviews()
 	kinds := 0
@@ -58,7 +58,7 @@ func TestEveryKindOfJobTellsItsEffect(t *testing.T) {
 
 // A job that waits during a roll-out was inserted by the previous release: the argument that names its message must not
 // change.
-func TestAWaitingJobStillNamesItsMessage(t *testing.T) {
+func TestJobArgs_OfThePreviousRelease_StillNameTheMessage(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]message.RowArgs{
 		`send_otp {"code_id":"7"}`:                    account.SendOTPArgs{CodeID: "7"},

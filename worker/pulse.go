@@ -40,7 +40,7 @@ func newPulse(d *deps, logger *slog.Logger) *pulse {
 	return p
 }
 
-// heartbeat is what a worker of these queues tells of itself.
+// heartbeat is the report of a worker with these queues.
 func heartbeat(worker string, of map[string]river.QueueConfig) jobadmin.Heartbeat {
 	beat := jobadmin.Heartbeat{Worker: worker, Queues: map[string]int{}}
 	for name, q := range of {

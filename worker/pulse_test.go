@@ -9,7 +9,7 @@ import (
 )
 
 // Given the console shows a queue that no worker tells of as one without a worker, then a worker tells of each that it works.
-func TestAWorkerTellsOfEachQueueThatItWorks(t *testing.T) {
+func TestHeartbeat_ReportsEachQueue(t *testing.T) {
 	t.Parallel()
 	for _, development := range []bool{false, true} {
 		of := queues(development)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAWaitIsAsLongAsItWasMeantOnAMachineWhoseClockIsWrong(t *testing.T) {
+func TestSnooze_MachineClockWrong_LastsTheRealTime(t *testing.T) {
 	t.Parallel()
 	for ahead, want := range map[time.Duration]time.Duration{0: time.Minute, 2 * time.Hour: -119 * time.Minute, -10 * time.Minute: 11 * time.Minute} {
 		snoozed, ok := errors.AsType[*rivertype.JobSnoozeError](waitFrom(river.JobSnooze(time.Minute), ahead))

@@ -24,8 +24,8 @@ type reporter struct {
 
 const leaveTimeout = 5 * time.Second
 
-// HandleError logs the error of an attempt and lets River's retry policy decide. A job whose kind this worker does not
-// know was made by a newer release: it is left to a worker of that one and loses no attempt.
+// HandleError logs the error of an attempt and lets River's retry policy decide. An unknown kind of job belongs to a newer release: it is
+// left to a newer worker and loses no attempt.
 func (r *reporter) HandleError(ctx context.Context, j *rivertype.JobRow, err error) *river.ErrorHandlerResult {
 	ctx = trace.Continue(ctx, queue.Traceparent(j.Metadata)) // the line names the trace
 	if _, unknown := errors.AsType[*rivertype.UnknownJobKindError](err); unknown {

@@ -15,8 +15,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 )
 
-// Each sweep stands in the schedule once, in a queue that every worker works, and describes to staff what it would do.
-func TestEverySweepIsScheduledOnceInAQueueThatIsWorked(t *testing.T) {
+// Each sweep is in the schedule once, in a queue that every worker works, and describes its effect to staff.
+func TestSchedule_EachSweep_IsOnceInAWorkedQueue(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	worked := queues(false)
@@ -42,8 +42,8 @@ func TestEverySweepIsScheduledOnceInAQueueThatIsWorked(t *testing.T) {
 	require.Len(t, queues(true), len(worked)+1)
 }
 
-// What came of an attempt is told by River's own errors, however deep they are wrapped.
-func TestAnAttemptsOutcomeIsReadThroughWrapping(t *testing.T) {
+// River's own errors give an attempt's outcome, however deep they are wrapped.
+func TestOutcome_WrappedRiverError_IsRecognised(t *testing.T) {
 	t.Parallel()
 	fault := errors.New("the bank is closed")
 	for name, c := range map[string]struct {
@@ -63,8 +63,8 @@ func TestAnAttemptsOutcomeIsReadThroughWrapping(t *testing.T) {
 	}
 }
 
-// The metric of a rule is how many alerts of it are open, and 0 once none is: an alert that was solved must not go on.
-func TestEachRuleHasTheNumberOfItsOpenAlerts(t *testing.T) {
+// The metric of a rule is its number of open alerts, and 0 without any: the alert about a solved alert must end.
+func TestAlertMetric_EachRule_CountsItsOpenAlerts(t *testing.T) {
 	t.Parallel()
 	p := &pulse{meter: metrics.New()}
 	rules := alert.Rules()

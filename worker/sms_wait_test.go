@@ -31,10 +31,9 @@ func (busy) Send(context.Context, message.Message) error {
 	return e.Because(errors.New("twilio: its rate limit is reached (20429)"))
 }
 
-// Given a provider that asks for a pause, when a code waits for it, then support sees why: among the snoozed jobs, with
-// the provider's own code, however often it waits; and the customer's timeline does not present it as the customer's
-// own limit.
-func TestAJobThatWaitsForAnSMSProviderSaysWhy(t *testing.T) {
+// Given a provider that asks for a pause, when a code waits for it, then support sees the reason among the snoozed jobs, with the
+// provider's own code, however often it waits. The customer's timeline does not present it as the customer's own limit.
+func TestSnoozedJob_SMSProviderAsksForAPause_ShowsWhy(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	clk := testkit.NewClock()

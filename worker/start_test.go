@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// newDeps returns what a worker's process is built on, over a database of the test's own.
+// newDeps returns the dependencies of a worker's process, with the test's own database.
 func newDeps(t *testing.T) (*deps, config.Config, *testkit.Database) {
 	t.Helper()
 	db := testkit.NewDatabase(t)
@@ -51,7 +51,7 @@ func newDeps(t *testing.T) (*deps, config.Config, *testkit.Database) {
 }
 
 // Given a job of every kind, when the wired worker is started, then it runs them all, and shuts down cleanly.
-func TestTheWorkerWorksEveryKindOfJob(t *testing.T) {
+func TestWorker_RunsEachKindOfJob(t *testing.T) {
 	t.Parallel()
 	d, cfg, db := newDeps(t)
 	logger := testkit.NewSilentLogger()

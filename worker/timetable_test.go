@@ -22,7 +22,7 @@ import (
 	"github.com/franchise360/franchise360/worker/job"
 )
 
-func TestWhatCouldNotBeToldIsToldLater(t *testing.T) {
+func TestTimetable_ReportFails_IsRepeated(t *testing.T) {
 	t.Parallel()
 	table := newTimetable()
 	entry := job.Periodic{Every: time.Hour, Queue: queue.QueueDefault, Args: ledger.VerifyArgs{}}
@@ -42,7 +42,7 @@ func TestWhatCouldNotBeToldIsToldLater(t *testing.T) {
 }
 
 // The worker leads and plans its schedule, and the console shows what River is waiting for.
-func TestTheBoardTellsTheRunsThatRiverPlans(t *testing.T) {
+func TestTimetable_EqualsRiversPlannedRuns(t *testing.T) {
 	t.Parallel()
 	full, cfg, db := newDeps(t)
 	logger := testkit.NewLogger(t)

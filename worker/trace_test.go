@@ -30,7 +30,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// captured answers as PayU's verify_payment does, that everything it is asked about was paid.
+// captured answers like PayU's verify_payment that every queried payment was paid.
 func captured(t *testing.T, amount string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -45,7 +45,7 @@ func captured(t *testing.T, amount string) string {
 }
 
 // Given a customer who pays, then everything from the request to the invoice's PDF in the object store is one trace.
-func TestAPurchaseIsOneTraceFromItsRequestToItsInvoice(t *testing.T) {
+func TestTrace_PurchaseToInvoice_IsOneTrace(t *testing.T) {
 	t.Parallel()
 	s := story.New(t)
 	env := map[string]string{
@@ -108,7 +108,7 @@ func TestAPurchaseIsOneTraceFromItsRequestToItsInvoice(t *testing.T) {
 	byID, named := map[string]collector.Span{}, map[string]collector.Span{}
 	for _, span := range spans {
 		byID[span.SpanID] = span
-		if span.TraceID == root { // scheduled jobs run beside, and ask the same provider
+		if span.TraceID == root { // scheduled jobs run at the same time, and query the same provider
 			named[span.Name] = span
 		}
 	}

@@ -41,7 +41,7 @@ const (
 // client works jobs over pgx, which can LISTEN.
 type client = river.Client[pgx.Tx]
 
-// deps are the connections that every service is built on. River has a pool of its own.
+// deps are the connections of all services. River has its own pool.
 type deps struct {
 	*process.Connections
 	pool     *pgxpool.Pool
@@ -176,8 +176,8 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewPruneOutcomes(w.JobAdmin))
 }
 
-// patience is the pause between two fetches from queues that nobody waits for: their backlog must not take the machine
-// from codes and payments. It limits the default queue to 500 jobs a second per process; a first job starts immediately.
+// patience is the pause between two fetches from queues without waiting people: their backlog must not take the machine from codes and
+// payments. It limits the default queue to 500 jobs a second per process; a first job starts immediately.
 const patience = 20 * time.Millisecond
 
 // queues returns how many jobs of each queue one process works concurrently.

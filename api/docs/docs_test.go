@@ -43,7 +43,7 @@ func setup(t *testing.T, contract string) func(method, path string, header ...st
 	}
 }
 
-func TestContractIsServedAsItStands(t *testing.T) {
+func TestDocs_Contract_IsServedUnchanged(t *testing.T) {
 	t.Parallel()
 	call := setup(t, "openapi: 3.1.0\n")
 
@@ -66,7 +66,7 @@ func TestContractIsServedAsItStands(t *testing.T) {
 	require.Equal(t, "openapi: 3.1.0\n", string(plain))
 }
 
-func TestUnchangedFilesAreNotSentAgain(t *testing.T) {
+func TestDocs_UnchangedFile_AnswersNotModified(t *testing.T) {
 	t.Parallel()
 	call := setup(t, string(realContract(t)))
 	for _, path := range []string{docs.PagePath, docs.ContractPath, "/docs/docs.css"} {
@@ -79,7 +79,7 @@ func TestUnchangedFilesAreNotSentAgain(t *testing.T) {
 	}
 }
 
-func TestPageNeedsNoScriptAndAllowsNone(t *testing.T) {
+func TestDocs_Page_HasNoScript(t *testing.T) {
 	t.Parallel()
 	rec := setup(t, string(realContract(t)))(http.MethodGet, docs.PagePath)
 	require.Equal(t, http.StatusOK, rec.Code)
@@ -91,7 +91,7 @@ func TestPageNeedsNoScriptAndAllowsNone(t *testing.T) {
 	require.NotRegexp(t, `(?i)<script|<style|\sstyle=|\son\w+=|https?://[^<]*\.(js|css)`, rec.Body.String())
 }
 
-func TestPageShowsTheWholeContract(t *testing.T) {
+func TestDocs_Page_ShowsTheWholeContract(t *testing.T) {
 	t.Parallel()
 	contract := string(realContract(t))
 	page, err := docs.Render([]byte(contract))
@@ -114,7 +114,7 @@ func TestPageShowsTheWholeContract(t *testing.T) {
 	}
 }
 
-func TestPageSaysWhatASchemaTakes(t *testing.T) {
+func TestDocs_Page_DescribesSchemas(t *testing.T) {
 	t.Parallel()
 	page, err := docs.Render([]byte(`
 openapi: 3.1.0
@@ -161,8 +161,8 @@ components:
 	}
 }
 
-// Whoever may call it is named by what they bring: a cookie, a key, either, or nothing.
-func TestPageSaysWhoMayCall(t *testing.T) {
+// Each call names its security: a cookie, a key, either, or nothing.
+func TestDocs_Page_NamesTheSecurityScheme(t *testing.T) {
 	t.Parallel()
 	for security, want := range map[string]string{
 		"[]": "Open to everybody", "[{}]": "Open to everybody", "[{session: []}]": "Needs the cookie tea_session", "[{key: []}]": "Needs a key as bearer token",
@@ -192,8 +192,8 @@ components:
 	require.NotRegexp(t, `(the cookie|a key as) +(\.|or )`, string(page), "each is named")
 }
 
-// An example is JSON, however YAML spells what is in it.
-func TestAnExampleIsJSON(t *testing.T) {
+// An example is JSON, whatever its spelling in YAML.
+func TestDocs_Example_IsJSON(t *testing.T) {
 	t.Parallel()
 	page, err := docs.Render([]byte(`
 servers: [{url: /}]
@@ -221,7 +221,7 @@ paths:
 	}, got)
 }
 
-func TestContractThatCannotBeDrawn(t *testing.T) {
+func TestDocs_InvalidContract_Fails(t *testing.T) {
 	t.Parallel()
 	call := setup(t, "just words")
 	require.Equal(t, http.StatusInternalServerError, call(http.MethodGet, docs.PagePath).Code)

@@ -9,8 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// value is a node of the document; the zero value stands for a missing node. Unlike decoded maps it preserves the order of
-// the contract, which is the order to read it in.
+// value is a node of the document; the zero value stands for a missing node. Unlike decoded maps it preserves the order of the contract.
 type value struct {
 	node, root *yaml.Node
 }
@@ -90,7 +89,7 @@ func (v value) texts() []string {
 	return texts
 }
 
-// component returns the last part of a $ref, or "" if there is none.
+// component returns the last part of a $ref, or "".
 func (v value) component() string {
 	ref := v.get("$ref").text()
 	return ref[strings.LastIndex(ref, "/")+1:]

@@ -170,7 +170,7 @@ func access(doc, op value) string {
 	}
 }
 
-// brought describes what a caller brings for a security scheme: a cookie, or a key in the header Authorization.
+// brought describes a security scheme's credential: a cookie, or a key in the header Authorization.
 func brought(scheme value) string {
 	if scheme.get("type").text() == "http" {
 		return "a key as " + scheme.get("scheme").text() + " token"

@@ -29,7 +29,7 @@ func accessLines(t *testing.T, written string) (lines []map[string]any) {
 	return lines
 }
 
-func TestEveryRequestIsOneLineWithoutPersonalData(t *testing.T) {
+func TestAccessLog_OneLinePerRequestWithoutPersonalData(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	h := newRouter(t, &log)
@@ -71,7 +71,7 @@ func TestEveryRequestIsOneLineWithoutPersonalData(t *testing.T) {
 	require.Empty(t, accessLines(t, log.String()), "what is asked every few seconds is told at debug only")
 }
 
-func TestAQuietLogHasNoAccessLines(t *testing.T) {
+func TestAccessLog_AtWarnLevel_IsOff(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	h := newRouterAt(t, &log, slog.LevelWarn)

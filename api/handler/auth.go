@@ -24,7 +24,7 @@ func NewAuth(accounts *account.Service, cookies middleware.Cookies, clk clock.Cl
 	return &Auth{accounts: accounts, cookies: cookies, clock: clk}
 }
 
-// Doors returns the registered paths of the calls that precede a session and have a guard of their own.
+// Doors returns the registered paths of the calls that precede a session and have their own guard.
 func Doors() []string {
 	doors := []string{SupportPrefix + "/login", SupportPrefix + "/login/passkey"}
 	for _, path := range []string{
@@ -52,7 +52,7 @@ func (h *Auth) Register(r Routes) {
 	r.Private.GET("/session", Handle(h.session))
 }
 
-// origin returns what the account service needs to know about the browser.
+// origin returns the browser's data for the account service.
 func (h *Auth) origin(c *gin.Context) account.Origin {
 	return originOf(c, h.cookies)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// AutomaticRenewal handles what a customer sees and does of renewals that are debited.
+// AutomaticRenewal handles a customer's view and control of automatic renewal.
 type AutomaticRenewal struct{ mandates *mandate.Service }
 
 // NewAutomaticRenewal returns the handlers backed by the mandates.

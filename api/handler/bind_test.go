@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-func TestBindRefusesHostileBodies(t *testing.T) {
+func TestBind_HostileBody_IsRefused(t *testing.T) {
 	t.Parallel()
 	type input struct {
 		Name string   `json:"name"`

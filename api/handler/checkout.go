@@ -158,7 +158,7 @@ func gatewayOf(s *payment.Session) map[string]string {
 	return form
 }
 
-// upiLimitOf returns the limit of a UPI payment that the charge exceeds, nil if it exceeds none.
+// upiLimitOf returns the UPI limit that the charge exceeds, or nil.
 func upiLimitOf(limit money.Paise) *string {
 	if limit == 0 {
 		return nil

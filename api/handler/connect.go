@@ -18,7 +18,7 @@ import (
 // ConnectPrefix is the path prefix of the calls that the operator's own systems make with an API key.
 const ConnectPrefix = "/api/v1"
 
-// Entitled says what a customer may use; connect.Service implements it.
+// Entitled returns a customer's entitlements; connect.Service implements it.
 type Entitled interface {
 	Entitlements(ctx context.Context, of string) (connect.Entitlements, error)
 }
@@ -77,7 +77,7 @@ func viewOfEntitlements(e connect.Entitlements) entitlementsView {
 	return v
 }
 
-// cached answers with a tag of the content, and 304 to whoever has that content. The asking system may keep it for a minute.
+// cached answers with an ETag of the content, and 304 if the caller has it. The calling system may cache it for a minute.
 func cached(c *gin.Context, data any) error {
 	raw, err := json.Marshal(data)
 	if err != nil {

@@ -69,7 +69,7 @@ func streamCSV(c *gin.Context, name string, header []string, batch func(q paymen
 // maxListed limits the rows in the file of a list of the console.
 const maxListed = 10_000
 
-// listRow is a row in the file of a list, with the id by which it is told from others.
+// listRow is a row of an exported list, with the id that identifies it.
 type listRow struct {
 	id    string
 	cells []string
@@ -131,7 +131,7 @@ func endCut(w *csv.Writer, columns int) error {
 	return nil
 }
 
-// istCell formats a time for a cell whose header says IST; empty for none.
+// istCell formats a time for a cell whose header says IST; empty for nil.
 func istCell(at *time.Time) string {
 	if at == nil || at.IsZero() {
 		return ""

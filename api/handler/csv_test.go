@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// noting counts what is recorded, or refuses to record anything.
+// noting counts recorded reads, or refuses to record.
 type noting struct {
 	reads   int
 	refuses error
@@ -50,7 +50,7 @@ func sent(t *testing.T, people Reader, fails error, pages ...[]string) ([]string
 	return strings.Split(strings.TrimSpace(strings.TrimPrefix(w.Body.String(), "\uFEFF")), "\n"), err
 }
 
-func TestARowThatMovesToTheNextPageIsWrittenOnce(t *testing.T) {
+func TestSendList_RowMovesToTheNextPage_IsWrittenOnce(t *testing.T) {
 	t.Parallel()
 	people := &noting{}
 	lines, err := sent(t, people, nil, []string{"a", "b"}, []string{"b", "c"})
@@ -59,7 +59,7 @@ func TestARowThatMovesToTheNextPageIsWrittenOnce(t *testing.T) {
 	require.Equal(t, 1, people.reads)
 }
 
-func TestAFileSaysThatItsListGoesOn(t *testing.T) {
+func TestSendList_MoreRowsThanItsLimit_SaysSo(t *testing.T) {
 	t.Parallel()
 	pages := make([][]string, 0, 21)
 	for page := range 20 {
@@ -79,8 +79,8 @@ func TestAFileSaysThatItsListGoesOn(t *testing.T) {
 	require.Equal(t, "Cut here: the list has more rows. Narrow the filters for them.,", lines[maxListed+1])
 }
 
-// A list that shows no more than one page of what it has gives no more out, and says so.
-func TestAFileOfAListWithOnePageSaysWhatIsLeftOut(t *testing.T) {
+// A list that shows at most one page exports only that page, and says so.
+func TestSendList_OnePageOfMoreRows_SaysSo(t *testing.T) {
 	t.Parallel()
 	shown := false
 	w := httptest.NewRecorder()
@@ -97,7 +97,7 @@ func TestAFileOfAListWithOnePageSaysWhatIsLeftOut(t *testing.T) {
 	require.Equal(t, `attachment; filename="money.csv"`, w.Header().Get("Content-Disposition"))
 }
 
-func TestNothingIsHandedOutUnrecordedOrAfterAnError(t *testing.T) {
+func TestSendList_UnrecordedOrFailed_SendsNothing(t *testing.T) {
 	t.Parallel()
 	away := errors.New("the database is away")
 	lines, err := sent(t, &noting{refuses: away}, nil, []string{"a"})

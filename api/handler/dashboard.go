@@ -18,7 +18,7 @@ type Dashboards struct {
 	subs   *subscription.Service
 	stores *tenant.Service
 	linked ConnectedDashboard
-	// payments tells what goes back of a plan that was refunded.
+	// payments returns the refunds of an ended plan.
 	payments *payment.Service
 }
 
@@ -87,7 +87,7 @@ type subscriptionAnswer struct {
 	Change         *scheduledChangeAnswer     `json:"scheduled_change"`
 }
 
-// goingBackAnswer is what goes back of a plan that was refunded, by the way it takes; null for nothing.
+// goingBackAnswer is the refund of an ended plan, by its channel; null without a refund.
 type goingBackAnswer struct {
 	ByGateway  *string `json:"by_gateway"`
 	ByTransfer *string `json:"by_transfer"`

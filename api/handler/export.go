@@ -25,7 +25,7 @@ func notesOf(b payment.Returned) string {
 	return strings.Join(numbers, "; ")
 }
 
-// taxHeader returns the column names for taxCells: what an accountant books for an invoice and for its credit notes.
+// taxHeader returns the column names for taxCells: an accountant's entries for an invoice and its credit notes.
 func taxHeader() []string {
 	return []string{
 		"Invoice", "Invoice date (IST)", "Billed to", "GSTIN", "Place of supply", "Taxable value (INR)", "CGST (INR)", "SGST (INR)",
@@ -51,7 +51,7 @@ func taxCells(b payment.Returned) []string {
 	}
 }
 
-// takenAgain sums duplicate charges and what was refunded of them, with the refund dates.
+// takenAgain sums duplicate charges and their refunds, with the refund dates.
 func takenAgain(b payment.Returned) (taken, returned money.Paise, on string) {
 	var days []string
 	for _, a := range b.SecondCaptures {

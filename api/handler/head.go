@@ -11,8 +11,8 @@ import (
 
 type keyHead struct{}
 
-// Server serves the engine, and HEAD wherever a call of the API serves GET (RFC 9110, section 9.3.2): the call runs once, as GET with
-// every check of its own, and net/http, which knows the method that was sent, leaves the body out. Pages and stores serve HEAD themselves.
+// Server serves the engine, and HEAD wherever a call of the API serves GET (RFC 9110, section 9.3.2): the call runs once, as GET with all
+// its checks. net/http knows the sent method and omits the body. Pages and stores serve HEAD themselves.
 type Server struct{ Engine *gin.Engine }
 
 // ServeHTTP serves one request.

@@ -19,7 +19,7 @@ type Invoices struct {
 	register OwnRegistrations
 }
 
-// OwnRegistrations tells a franchiser how documents stand at the Invoice Registration Portal; einvoice.Desk implements it.
+// OwnRegistrations returns a franchiser's registrations at the Invoice Registration Portal; einvoice.Desk implements it.
 type OwnRegistrations interface {
 	RefusedOf(ctx context.Context, franchiserID, invoiceID string) (bool, error)
 }
@@ -50,7 +50,8 @@ type invoiceLinkAnswer struct {
 	ExpiresAt *time.Time `json:"expires_at"`
 }
 
-// errNotRegistered tells of a document that is none before the portal takes it (CGST Rules 2017, rule 48(5)): nothing is being prepared.
+// errNotRegistered reports a document that is not valid before the portal registers it (CGST Rules 2017, rule 48(5)), so no PDF is being
+// prepared.
 func errNotRegistered() *errs.Error {
 	return errs.New(errs.KindConflict, "document_not_registered",
 		"The government’s e-invoice portal has not accepted this document yet, so there is no PDF. We are seeing to it; there is nothing for you to do.")

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 )
 
-// MobileChanges handles the links by which whoever was told of a change of a lost mobile stops it, without a log-in.
+// MobileChanges handles the links that stop a change of a lost mobile without a log-in.
 type MobileChanges struct{ changes *account.MobileChanges }
 
 // NewMobileChanges returns the handlers backed by the changes.
@@ -16,7 +16,7 @@ func NewMobileChanges(changes *account.MobileChanges) *MobileChanges {
 	return &MobileChanges{changes: changes}
 }
 
-// Register adds the routes; both are public, because the link's signature is what lets somebody in. Only the POST stops anything.
+// Register adds the routes. Both are public, because the link's signature authorises the caller. Only the POST stops the change.
 func (h *MobileChanges) Register(r Routes) {
 	r.Public.GET("/mobile-changes/:code", Handle(h.look))
 	r.Public.POST("/mobile-changes/:code/stop", Handle(h.stop))

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// backAnswer is what was refunded of a payment, in addition to the row's other fields.
+// backAnswer holds the refunds of a payment, in addition to the row's other fields.
 type backAnswer struct {
 	Refunded      string                `json:"refunded"`
 	RefundedValue json.Number           `json:"refunded_value"`

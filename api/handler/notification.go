@@ -141,7 +141,7 @@ type preferencesAnswer struct {
 	WhatsApp *whatsAppAnswer `json:"whatsapp"`
 }
 
-// whatsAppAnswer is whether messages come by WhatsApp, and what the customer reads before choosing so.
+// whatsAppAnswer says whether messages come by WhatsApp, and contains the consent text.
 type whatsAppAnswer struct {
 	Enabled  bool                     `json:"enabled"`
 	Language i18n.Language            `json:"language"`
@@ -228,7 +228,7 @@ func (h *Notifications) stopPage(c *gin.Context) error {
 	return nil
 }
 
-// stop takes the click of a mailbox, a form of one field, and that of our own page, which sends none. The token alone decides.
+// stop handles the mailbox's one-click form with one field, and our page's empty form. The token alone authorises it.
 func (h *Notifications) stop(c *gin.Context) error {
 	if err := h.settings.Stop(c.Request.Context(), c.Param("token")); err != nil {
 		return err

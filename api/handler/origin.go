@@ -18,8 +18,8 @@ func originOf(c *gin.Context, k middleware.Cookies) account.Origin {
 	}
 }
 
-// languageOf returns the language of the page that asks: the client names that one alone as the language it accepts. It is empty for
-// anything else, such as the list of a browser that asks by itself.
+// languageOf returns the calling page's language: the client sends exactly one accepted language. It is empty for anything else, such as a
+// browser's default list.
 func languageOf(c *gin.Context) i18n.Language {
 	if l := i18n.Language(c.GetHeader("Accept-Language")); l.Known() {
 		return l

@@ -22,7 +22,7 @@ func pageOf(t *testing.T, query url.Values) (handler.Page, error) {
 	return handler.ParsePage(c)
 }
 
-func TestAPageIsAskedForWithinItsBounds(t *testing.T) {
+func TestPageOf_OutOfRange_IsRefused(t *testing.T) {
 	t.Parallel()
 	p, err := pageOf(t, nil)
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestAPageIsAskedForWithinItsBounds(t *testing.T) {
 		"the first":          {"page", "1", true},
 		"the last":           {"page", "1000000", true},
 		"beyond the last":    {"page", "1000001", false},
-		"none":               {"page", "0", false},
+		"zero":               {"page", "0", false},
 		"before the first":   {"page", "-1", false},
 		"half a page":        {"page", "1.5", false},
 		"a page in words":    {"page", "two", false},

@@ -19,7 +19,7 @@ type PayLinks struct{ links *payment.PayLinks }
 // NewPayLinks returns the handlers backed by the links.
 func NewPayLinks(links *payment.PayLinks) *PayLinks { return &PayLinks{links: links} }
 
-// Register adds the routes; both are public, because the link's signature is what lets somebody in.
+// Register adds the routes. Both are public, because the link's signature authorises the caller.
 func (h *PayLinks) Register(r Routes) {
 	r.Public.GET("/pay-links/:code", Handle(h.look))
 	r.Public.POST("/pay-links/:code/request", Handle(h.request))

@@ -73,7 +73,7 @@ func (h *Callbacks) returned(c *gin.Context) error {
 	return nil
 }
 
-// renewalPage is where the customer sees what the bank says of a mandate.
+// renewalPage shows the bank's decision about a mandate.
 const renewalPage = "/dashboard/automatic-renewal"
 
 // resultPage returns the page of the outcome: that of the link for who paid by one, and has no session.
@@ -122,9 +122,9 @@ func (h *Callbacks) charged(ctx context.Context, gateway string, posted payment.
 	return err
 }
 
-// readPosted reads the body once, as the signed bytes and, if it is one, as a form; missing form fields are taken from the
-// URL, where we may have signed what the gateway does not. Gateways pass on words of banks in fields that they do not sign: a field that
-// cannot be read, or comes twice with different values, is left out. If it is a signed field, the signature no longer fits.
+// readPosted reads the body once, as the signed bytes and, if possible, as a form. It takes missing form fields from the URL, where we may
+// have signed values that the gateway does not sign. Gateways pass on banks' texts in unsigned fields: readPosted drops a field that is
+// unreadable or has two values. If that field is signed, the signature no longer matches.
 func readPosted(c *gin.Context) (payment.Incoming, error) {
 	body, err := readBody(c)
 	if err != nil {
@@ -174,7 +174,7 @@ func formOf(c *gin.Context, body []byte) (url.Values, error) {
 			return nil, err
 		}
 		defer func() { _ = parts.RemoveAll() }()
-		return parts.Value, nil // files are left out
+		return parts.Value, nil // files are dropped
 	default:
 		return nil, nil
 	}

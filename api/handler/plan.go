@@ -229,7 +229,7 @@ func (h *Plans) list(c *gin.Context) error {
 	return err
 }
 
-// encoded returns the page in the best of the accepted encodings, and its name; "" is none.
+// encoded returns the page in the best accepted encoding, and the encoding's name; "" is no encoding.
 func (p *planPage) encoded(accepted string) (body []byte, encoding string) {
 	switch {
 	case compress.Accepted(accepted, "zstd"):

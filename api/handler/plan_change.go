@@ -43,7 +43,7 @@ func changeAddOnOf(a subscription.AddOn) changeAddOn {
 	return changeAddOn{ID: a.ID, Name: a.Name, Desc: plan.Describe(a.Key, a.Name, a.Limit)}
 }
 
-// endingAddOn is an add-on that an upgrade ends: until when it is paid for, and what is credited.
+// endingAddOn is an add-on that an upgrade ends: the end of its paid time, and its credit.
 type endingAddOn struct {
 	changeAddOn
 	PaidUntil subscription.Day `json:"paid_until"`

@@ -37,8 +37,8 @@ func asking(t *testing.T, method, address, body string, header ...string) (*gin.
 
 const urlencoded = "application/x-www-form-urlencoded"
 
-// The bytes that are signed and the fields are read from one body. What the address adds is our own, never in place of what was posted.
-func TestWhatAGatewayPostsIsReadOnce(t *testing.T) {
+// The signed bytes and the fields come from one body. Parameters in the URL never replace posted fields.
+func TestReadPosted_ReadsTheBodyOnce(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		method, address, kind, body string
@@ -102,7 +102,7 @@ func TestWhatAGatewayPostsIsReadOnce(t *testing.T) {
 	}
 }
 
-func TestANoticeMayComeInParts(t *testing.T) {
+func TestReadPosted_MultipartForm_IsRead(t *testing.T) {
 	t.Parallel()
 	parts := func(file bool) (string, string) {
 		var body bytes.Buffer
@@ -134,8 +134,8 @@ func TestANoticeMayComeInParts(t *testing.T) {
 	require.Equal(t, errs.KindMalformed, errs.KindOf(err))
 }
 
-// Of the headers only the extensions are looked at, in lower case, and none longer than any signature.
-func TestTheHeadersOfANoticeAreItsExtensions(t *testing.T) {
+// Only the extension headers are read, in lower case, and only up to the length of a signature.
+func TestExtensions_KeepsOnlySignatureHeaders(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, map[string]string{"x-razorpay-signature": "s", "x-empty": "", "x-long": strings.Repeat("a", 512)}, extensions(http.Header{
 		"X-Razorpay-Signature": {"s", "second"}, "X-Empty": {""}, "X-Long": {strings.Repeat("a", 512)}, "X-Longer": {strings.Repeat("a", 513)},
@@ -143,8 +143,8 @@ func TestTheHeadersOfANoticeAreItsExtensions(t *testing.T) {
 	}))
 }
 
-// Who paid by a link has no session, and comes back to the link; everybody else to the page that shows the server's own state.
-func TestAReturnLeadsToTheOutcomesPage(t *testing.T) {
+// A payer by a pay link has no session and returns to the link. Other payers return to the page that shows the server's state.
+func TestPaymentReturn_LeadsToTheResultPageOrThePayLink(t *testing.T) {
 	t.Parallel()
 	paid, failed := payment.Notice{TransactionID: "FP26&1", Status: payment.StatusPaid}, payment.Notice{TransactionID: "FP261", Status: payment.StatusFailed}
 	require.Equal(t, "/checkout/result/success?transaction_id=FP26%261", resultPage("", paid))
@@ -162,7 +162,7 @@ func TestAReturnLeadsToTheOutcomesPage(t *testing.T) {
 }
 
 // RFC 6749: a form, each parameter once, and the secret either in it or in the header, where both parts are encoded as in a form.
-func TestACodeIsExchangedByAForm(t *testing.T) {
+func TestExchangeOf_FormAndHeader(t *testing.T) {
 	t.Parallel()
 	const form = "grant_type=authorization_code&code=c&redirect_uri=https%3A%2F%2Fpos.example%2Fback&code_verifier=v"
 	want := connect.Exchange{ClientID: "pos:1", ClientSecret: "a b+", GrantType: "authorization_code", Code: "c", RedirectURI: "https://pos.example/back", Verifier: "v"}
@@ -201,8 +201,8 @@ func TestACodeIsExchangedByAForm(t *testing.T) {
 	}
 }
 
-// What a system may keep has a tag of its content; whoever has that content gets no other.
-func TestAnAnswerIsTaggedByItsContent(t *testing.T) {
+// A connected system's cached answer has an ETag of its content; a caller with that content gets 304.
+func TestCached_ETag_IsThatOfTheContent(t *testing.T) {
 	t.Parallel()
 	ask := func(data any, tag string) *httptest.ResponseRecorder {
 		c, w := asking(t, http.MethodGet, "/", "", "If-None-Match", tag)
@@ -225,8 +225,8 @@ func TestAnAnswerIsTaggedByItsContent(t *testing.T) {
 	require.Error(t, cached(c, make(chan int)))
 }
 
-// The client names the page's language alone; the list of a browser that asks by itself says nothing.
-func TestThePagesLanguageIsNamedAlone(t *testing.T) {
+// The client sends exactly the page's language; a browser's default list says nothing.
+func TestLanguageOf_SingleLanguage_IsThePages(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]i18n.Language{"hi": "hi", "en": "en", "hi-IN": "", "hi, en;q=0.5": "", "": "", "xx": "", "HI": ""} {
 		c, _ := asking(t, http.MethodGet, "/", "", "Accept-Language", header)
@@ -244,7 +244,7 @@ func (h hosts) TLSAllowed(ctx context.Context, host string) (bool, error) {
 	return host == "shop.example.in", h.err
 }
 
-func TestACertificateIsObtainedForHostsOfOursOnly(t *testing.T) {
+func TestTLSAsk_OnlyOurHosts_AreAllowed(t *testing.T) {
 	t.Parallel()
 	for domain, want := range map[string]int{
 		"shop.example.in": 200, "evil.example": 404, "": 400, strings.Repeat("a", 253): 404, strings.Repeat("a", 254): 400, "a\x00b": 400, "\xff": 400,
@@ -259,7 +259,7 @@ func TestACertificateIsObtainedForHostsOfOursOnly(t *testing.T) {
 		TLSAsk(hosts{err}, slog.New(slog.DiscardHandler)).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?domain=other.example", nil))
 		require.Equal(t, want, w.Code, "%v", err)
 	}
-	// While all places are taken, who asks is told to come again, and takes none.
+	// While all slots are taken, a caller is told to retry and takes none.
 	busy, free := make(chan struct{}), make(chan struct{})
 	h := TLSAsk(waiting{busy, free}, slog.New(slog.DiscardHandler))
 	for range asksAtOnce {
@@ -274,7 +274,7 @@ func TestACertificateIsObtainedForHostsOfOursOnly(t *testing.T) {
 	close(free)
 }
 
-// waiting answers once it is told to.
+// waiting answers when free is closed.
 type waiting struct{ busy, free chan struct{} }
 
 func (w waiting) TLSAllowed(context.Context, string) (bool, error) {

@@ -16,11 +16,11 @@ type profileAnswer struct {
 	LastName  string `json:"last_name"`
 	Mobile    string `json:"mobile"`
 	Email     string `json:"email"`
-	// EmailState is how the address stands, "off" if the product sends no e-mail.
+	// EmailState is the state of the address, "off" if the product sends no e-mail.
 	EmailState account.EmailState `json:"email_state"`
 	// Language is null until one is chosen.
 	Language *i18n.Language `json:"language"`
-	// DocumentLanguage is the language that new documents have beside English, null for none.
+	// DocumentLanguage is the second language of new documents, null for English only.
 	DocumentLanguage *i18n.Language `json:"document_language"`
 }
 

@@ -11,7 +11,7 @@ const (
 	maxHeader     = 512
 )
 
-// extensions returns the headers with which providers sign and identify what they post.
+// extensions returns the headers with which providers sign and identify their webhooks.
 func extensions(h http.Header) map[string]string {
 	found := map[string]string{}
 	for name := range h {

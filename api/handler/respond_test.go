@@ -25,8 +25,8 @@ func bodyOf(t *testing.T, w *httptest.ResponseRecorder) map[string]any {
 	return body
 }
 
-// Every kind of failure has its status and the same envelope; the cause is only logged, and no data of a failure poses as the envelope.
-func TestAFailureHasItsStatusAndItsEnvelope(t *testing.T) {
+// Each kind of failure has its status and the same envelope. The cause is only logged, and a failure's data cannot imitate the envelope.
+func TestFailure_EachKind_HasItsStatusAndEnvelope(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[errs.Kind]int{
 		errs.KindMalformed: 400, errs.KindUnauthenticated: 401, errs.KindLimit: 402, errs.KindForbidden: 403, errs.KindNotFound: 404, errs.KindConflict: 409,
@@ -64,7 +64,7 @@ func TestAFailureHasItsStatusAndItsEnvelope(t *testing.T) {
 }
 
 // A caller who left is no fault of ours, and a call that ran out of time may succeed later.
-func TestACallThatEndedEarlyIsNoFault(t *testing.T) {
+func TestFailure_ClientGoneOrTimeout_IsNotAnError(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		err  error
@@ -99,7 +99,7 @@ func TestACallThatEndedEarlyIsNoFault(t *testing.T) {
 	require.NotContains(t, written.String(), "ERROR", "a full server wakes nobody")
 }
 
-func TestAListSaysWhetherItGoesOn(t *testing.T) {
+func TestList_Envelope_HasTheNextPage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		page        Page
@@ -128,7 +128,7 @@ func TestAListSaysWhetherItGoesOn(t *testing.T) {
 }
 
 // An export may take longer than an answer has, but no longer than its reader stays.
-func TestAnExportTakesTheTimeOfItsReader(t *testing.T) {
+func TestExport_SlowReader_ExtendsTheDeadline(t *testing.T) {
 	t.Parallel()
 	type key struct{}
 	g, _ := asking(t, http.MethodGet, "/", "")
@@ -152,7 +152,7 @@ func TestAnExportTakesTheTimeOfItsReader(t *testing.T) {
 	require.Equal(t, before, outside.Request.Context())
 }
 
-func TestABodyIsTakenUpToItsBounds(t *testing.T) {
+func TestBind_BodyBeyondItsLimits_IsRefused(t *testing.T) {
 	t.Parallel()
 	type input struct {
 		Name string `json:"name"`
@@ -171,35 +171,35 @@ func TestABodyIsTakenUpToItsBounds(t *testing.T) {
 		want       errs.Kind
 		text       string
 	}{
-		"64 KB":                      {`{"name":"a"}` + strings.Repeat(" ", 64<<10-12), plain, "", "a"},
-		"a byte more":                {`{"name":"a"}` + strings.Repeat(" ", 64<<10-11), plain, errs.KindTooLarge, ""},
-		"16 deep":                    {nested(16), plain, "", ""},
-		"17 deep":                    {nested(17), plain, errs.KindMalformed, ""},
-		"with its letters":           {`{"name":"a"}`, plain + "; charset=utf-8", "", "a"},
-		"as text":                    {`{"name":"a"}`, "text/plain", errs.KindMalformed, ""},
-		"as a form":                  {`{"name":"a"}`, urlencoded, errs.KindMalformed, ""},
-		"as nothing":                 {`{"name":"a"}`, "", errs.KindMalformed, ""},
-		"another kind of JSON":       {`{"name":"a"}`, "application/json-patch+json", errs.KindMalformed, ""},
-		"twice, one escaped":         {`{"name":"a","na\u006de":"b"}`, plain, errs.KindMalformed, ""},
-		"an escape that is text":     {`{"name":"\\ud800"}`, plain, "", `\ud800`},
-		"a backslash before a pair":  {`{"name":"\\\ud83d\ude00"}`, plain, "", `\😀`},
-		"a pair in capitals":         {`{"name":"\uD83D\uDE00"}`, plain, "", "😀"},
-		"two pairs":                  {`{"name":"\ud83d\ude00\ud83d\ude01"}`, plain, "", "😀😁"},
-		"a pair the wrong way round": {`{"name":"\ude00\ud83d"}`, plain, errs.KindMalformed, ""},
-		"half a pair, then a letter": {`{"name":"\ud83d\u0041"}`, plain, errs.KindMalformed, ""},
-		"half a pair, then text":     {`{"name":"\ud83dxude00"}`, plain, errs.KindMalformed, ""},
-		"half a pair at the end":     {`{"name":"\ud83d`, plain, errs.KindMalformed, ""},
-		"a card in a list":           {`{"any":["a",{"b":"4111 1111 1111 1111"}]}`, plain, errs.KindMalformed, ""},
-		"null inside what is open":   {`{"any":{"a":null}}`, plain, errs.KindMalformed, ""},
-		"twice inside what is open":  {`{"any":{"a":1,"a":2}}`, plain, errs.KindMalformed, ""},
-		"something behind it":        {`{"name":"a"} x`, plain, errs.KindMalformed, ""},
-		"a turned direction":         {`{"name":"a\u202eb"}`, plain, errs.KindMalformed, ""},
-		"marks of pasted text":       {"{\"name\":\"\u200eAsha\u200b \ufeffRa\u00ado\"}", plain, "", "Asha Rao"},
-		"escaped marks":              {`{"name":"\u200EAsha\u200b \ufeffRa\u00ado\u2069"}`, plain, "", "Asha Rao"},
-		"a backslash before a mark":  {`{"name":"\\u200b\\\u200b"}`, plain, "", `\u200b\`},
-		"a mark at the end":          {`{"name":"\u200`, plain, errs.KindMalformed, ""},
-		"a card between marks":       {"{\"name\":\"4111\u200b1111\u200b1111\u200b1111\"}", plain, errs.KindMalformed, ""},
-		"a joiner between letters":   {"{\"name\":\"क्\u200dष\"}", plain, "", "क्\u200dष"},
+		"64 KB":                               {`{"name":"a"}` + strings.Repeat(" ", 64<<10-12), plain, "", "a"},
+		"a byte more":                         {`{"name":"a"}` + strings.Repeat(" ", 64<<10-11), plain, errs.KindTooLarge, ""},
+		"16 deep":                             {nested(16), plain, "", ""},
+		"17 deep":                             {nested(17), plain, errs.KindMalformed, ""},
+		"with its letters":                    {`{"name":"a"}`, plain + "; charset=utf-8", "", "a"},
+		"as text":                             {`{"name":"a"}`, "text/plain", errs.KindMalformed, ""},
+		"as a form":                           {`{"name":"a"}`, urlencoded, errs.KindMalformed, ""},
+		"as nothing":                          {`{"name":"a"}`, "", errs.KindMalformed, ""},
+		"another kind of JSON":                {`{"name":"a"}`, "application/json-patch+json", errs.KindMalformed, ""},
+		"twice, one escaped":                  {`{"name":"a","na\u006de":"b"}`, plain, errs.KindMalformed, ""},
+		"an escape that is text":              {`{"name":"\\ud800"}`, plain, "", `\ud800`},
+		"a backslash before a pair":           {`{"name":"\\\ud83d\ude00"}`, plain, "", `\😀`},
+		"a pair in capitals":                  {`{"name":"\uD83D\uDE00"}`, plain, "", "😀"},
+		"two pairs":                           {`{"name":"\ud83d\ude00\ud83d\ude01"}`, plain, "", "😀😁"},
+		"a pair the wrong way round":          {`{"name":"\ude00\ud83d"}`, plain, errs.KindMalformed, ""},
+		"half a pair, then a letter":          {`{"name":"\ud83d\u0041"}`, plain, errs.KindMalformed, ""},
+		"half a pair, then text":              {`{"name":"\ud83dxude00"}`, plain, errs.KindMalformed, ""},
+		"half a pair at the end":              {`{"name":"\ud83d`, plain, errs.KindMalformed, ""},
+		"a card in a list":                    {`{"any":["a",{"b":"4111 1111 1111 1111"}]}`, plain, errs.KindMalformed, ""},
+		"null inside an open object":          {`{"any":{"a":null}}`, plain, errs.KindMalformed, ""},
+		"duplicate key inside an open object": {`{"any":{"a":1,"a":2}}`, plain, errs.KindMalformed, ""},
+		"something behind it":                 {`{"name":"a"} x`, plain, errs.KindMalformed, ""},
+		"a turned direction":                  {`{"name":"a\u202eb"}`, plain, errs.KindMalformed, ""},
+		"marks of pasted text":                {"{\"name\":\"\u200eAsha\u200b \ufeffRa\u00ado\"}", plain, "", "Asha Rao"},
+		"escaped marks":                       {`{"name":"\u200EAsha\u200b \ufeffRa\u00ado\u2069"}`, plain, "", "Asha Rao"},
+		"a backslash before a mark":           {`{"name":"\\u200b\\\u200b"}`, plain, "", `\u200b\`},
+		"a mark at the end":                   {`{"name":"\u200`, plain, errs.KindMalformed, ""},
+		"a card between marks":                {"{\"name\":\"4111\u200b1111\u200b1111\u200b1111\"}", plain, errs.KindMalformed, ""},
+		"a joiner between letters":            {"{\"name\":\"क्\u200dष\"}", plain, "", "क्\u200dष"},
 	} {
 		in, err := bind(c.body, c.kind)
 		if c.want == "" {
@@ -226,8 +226,8 @@ func TestABodyIsTakenUpToItsBounds(t *testing.T) {
 	}
 }
 
-// Ready means that what is needed answers; what is only reported may be down.
-func TestAProcessIsReadyWithoutWhatItOnlyReports(t *testing.T) {
+// A process is ready if its required dependencies answer; dependencies that are only reported may be down.
+func TestReady_ReportedDependencyDown_IsReady(t *testing.T) {
 	t.Parallel()
 	up, down := func(context.Context) error { return nil }, func(context.Context) error { return errors.New("dial tcp 10.0.0.7") }
 	timed := func(ctx context.Context) error {
@@ -253,8 +253,8 @@ func TestAProcessIsReadyWithoutWhatItOnlyReports(t *testing.T) {
 	require.Equal(t, http.StatusOK, ask(map[string]Check{"database": down}, nil, "/healthz").Code, "it lives, and a restart would not help")
 }
 
-// HEAD is GET without its body, for calls of the API alone; the log and the trace name what was sent.
-func TestAHeadIsAskedAsAGet(t *testing.T) {
+// HEAD is GET without its body, only for calls of the API; log and trace name the sent method.
+func TestHead_RunsAsGetWithoutABody(t *testing.T) {
 	t.Parallel()
 	for path, asGet := range map[string]bool{"/api/franchise/thing": true, "/api/": true, "/api": false, "/page": false, "/apiary": false} {
 		e := gin.New()

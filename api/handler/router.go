@@ -110,7 +110,7 @@ func begin(o RouterOptions) gin.HandlerFunc {
 	}
 }
 
-// isBusy reports whether the request was refused for lack of capacity: no other 503 says when to come back.
+// isBusy reports whether the request was refused for lack of capacity: only that 503 has Retry-After.
 func isBusy(c *gin.Context) bool {
 	return c.Writer.Status() == http.StatusServiceUnavailable && c.Writer.Header().Get("Retry-After") != ""
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// doors is an area with one call that succeeds and one that is refused.
+// doors has one call that succeeds and one that is refused.
 type doors struct{}
 
 func (doors) Register(r handler.Routes) {
@@ -80,7 +80,7 @@ func ask(t *testing.T, h http.Handler, method, address, cookie string) http.Head
 	return w.Header()
 }
 
-func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
+func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	h := newRouter(t, &bytes.Buffer{})
 	for _, address := range []string{"/page", "/api/franchise/open", "/api/nowhere", "/nowhere"} {
@@ -99,7 +99,7 @@ func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
 	require.Equal(t, "Method Not Allowed", ask(t, h, http.MethodTrace, "https://site.test/api/franchise/open", "").Get("Status"))
 }
 
-func TestARefusalIsLoggedWithWhoWhereAndWhat(t *testing.T) {
+func TestRefusal_IsLoggedWithActorRouteAndCode(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	h := newRouter(t, &log)
@@ -126,8 +126,8 @@ func TestARefusalIsLoggedWithWhoWhereAndWhat(t *testing.T) {
 	require.Equal(t, "nobody", line["actor"])
 }
 
-// Given a server that is full, then its refusals are counted apart from faults, which wake somebody.
-func TestARefusalForLackOfCapacityIsNoFault(t *testing.T) {
+// Given a server at capacity, then its refusals are counted apart from faults, which alert people.
+func TestRefusal_ForLackOfCapacity_IsCountedApart(t *testing.T) {
 	t.Parallel()
 	meter := metrics.New()
 	h := newMeasuredRouter(t, &bytes.Buffer{}, slog.LevelInfo, meter)
@@ -154,8 +154,8 @@ func TestARefusalForLackOfCapacityIsNoFault(t *testing.T) {
 	}, counted)
 }
 
-// Given a path that has other methods, then it is 405 with them, in the form of every failure; a path that no call has is 404.
-func TestAMethodThatAPathDoesNotHaveIsSaid(t *testing.T) {
+// Given a path with other methods, then a wrong method gets 405 with them, in the common envelope; an unknown path gets 404.
+func TestRouter_WrongMethod_Answers405(t *testing.T) {
 	t.Parallel()
 	h := newRouter(t, &bytes.Buffer{})
 	for path, want := range map[string]int{"/api/franchise/open": http.StatusMethodNotAllowed, "/api/franchise/nothing": http.StatusNotFound} {

@@ -158,7 +158,7 @@ func (h *Security) export(c *gin.Context) error {
 	return OK(c, "This is all the data that we keep about you.", gin.H{"exported_at": e.At.UTC(), "sections": e.Sections})
 }
 
-// erasureAnswer gives the date of a pending erasure and, pending or not, what an erasure leaves.
+// erasureAnswer contains the date of a scheduled erasure and the records that every erasure keeps.
 type erasureAnswer struct {
 	State       string     `json:"state"`
 	RequestedAt *time.Time `json:"requested_at"`

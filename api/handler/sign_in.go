@@ -81,7 +81,7 @@ func (h *ConnectedSignIns) authorize(c *gin.Context) error {
 	return OK(c, "", gin.H{"redirect_to": to})
 }
 
-// RegisterProvider adds what connected systems ask of the OpenID provider; wrong limits wrong secrets per address.
+// RegisterProvider adds the OpenID provider's calls for connected systems; wrong limits wrong secrets per address.
 func RegisterProvider(e *gin.Engine, signIns SignIns, limiter middleware.Limiter, wrong ratelimit.Rule) {
 	e.GET(discoveryPath, func(c *gin.Context) {
 		c.Header("Cache-Control", "public, max-age=3600")
@@ -115,7 +115,7 @@ func RegisterProvider(e *gin.Engine, signIns SignIns, limiter middleware.Limiter
 	})
 }
 
-// tokenAnswer is that of RFC 6749, section 5.1. The access token, which the form asks for, opens nothing: systems ask with their API key.
+// tokenAnswer is the response of RFC 6749, section 5.1. The required access token opens nothing: systems use their API key.
 type tokenAnswer struct {
 	AccessToken string `json:"access_token"`
 	TokenType   string `json:"token_type"`
@@ -137,7 +137,7 @@ func metadata(issuer string) gin.H {
 	}
 }
 
-// exchangeOf reads what a system sends for a code: a form, and its secret there or in the header.
+// exchangeOf reads a token request: a form, with the secret in the form or the header.
 func exchangeOf(c *gin.Context) (x connect.Exchange, err error) {
 	if c.ContentType() != "application/x-www-form-urlencoded" {
 		return x, &connect.RefusalError{Code: "invalid_request", Description: "send application/x-www-form-urlencoded"}

@@ -40,8 +40,8 @@ func (h *Site) Register(r Routes) {
 	r.Public.POST("/contact", Handle(h.contact))
 }
 
-// limited counts the submission for whoever is signed in, otherwise for its address, which an office or a mobile operator's customers
-// share, and stores it; one that fails validation, or fails because of a fault on our side, does not count.
+// limited counts the submission for the signed-in customer, otherwise for the address, which an office or a mobile operator's customers
+// share, and stores it. A submission that fails validation, or fails through our fault, does not count.
 func (h *Site) limited(c *gin.Context, name string, limit int64, keep func(context.Context) error) error {
 	ctx, subject := c.Request.Context(), ratelimit.Address(c.ClientIP())
 	if person := middleware.Principal(c).Person(); person != "" {
@@ -150,7 +150,7 @@ func (h *Site) leavePage(c *gin.Context) error {
 	return nil
 }
 
-// leave takes the click of a mailbox, a form of one field, and that of our own page. The token alone decides.
+// leave handles the mailbox's one-click form with one field, and our page's form. The token alone authorises it.
 func (h *Site) leave(c *gin.Context) error {
 	if err := h.inbox.Leave(c.Request.Context(), c.Param("token")); err != nil {
 		return err

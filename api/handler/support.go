@@ -98,8 +98,8 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.POST("/reversals/:id/withdraw", Handle(h.withdrawReversal))
 }
 
-// StaffReadsOfNobody returns the staff routes, as registered, that show no customer's name, address or number, each with
-// what it shows instead. Every other read is limited, and recorded before it is shown.
+// StaffReadsOfNobody returns the registered staff routes that show no customer's name, address or number, each with its content. Every
+// other read is limited, and recorded before it is shown.
 func StaffReadsOfNobody() map[string]string {
 	routes := map[string]string{
 		"/me":                           "the member of staff",

@@ -80,7 +80,7 @@ func (h *SupportStaff) propose(c *gin.Context) error {
 	return OK(c, "", staffAuthenticatorView(key))
 }
 
-// staffProofBody is what a member enters again before something that outlives the session.
+// staffProofBody is the re-authentication before a change that outlives the session.
 type staffProofBody struct {
 	CurrentPassword string `json:"current_password"`
 	CurrentCode     string `json:"current_code"`

@@ -32,7 +32,7 @@ type StatementPrinter interface {
 	Print(ctx context.Context, p staff.Principal, franchiserID string, first, last subscription.Day) ([]byte, error)
 }
 
-// RevenueReports shows what is deferred; revenue.Reports implements it.
+// RevenueReports shows deferred revenue; revenue.Reports implements it.
 type RevenueReports interface {
 	Deferred(ctx context.Context) (revenue.Deferred, error)
 	OfCustomer(ctx context.Context, franchiserID string) ([]revenue.Scheduled, subscription.Day, error)
@@ -121,7 +121,7 @@ type trialBalanceView struct {
 	Credit   money.Paise      `json:"credit_paise"`
 }
 
-// day reads a day of the query; none is the default. A day to come is refused: the books have nothing of it.
+// day reads a day of the query; otherwise is the default. It refuses a future day: the ledger has no entries for it.
 func (h *SupportAccounts) day(c *gin.Context, name string, otherwise subscription.Day) (subscription.Day, error) {
 	raw := c.Query(name)
 	if raw == "" {
@@ -135,7 +135,7 @@ func (h *SupportAccounts) day(c *gin.Context, name string, otherwise subscriptio
 	return day, nil
 }
 
-// trialBalance shows each account with its balance on the side where it stands, when a day ends.
+// trialBalance shows each account's debit or credit balance at the end of a day.
 func (h *SupportAccounts) trialBalance(c *gin.Context) error {
 	on, err := h.day(c, "on", subscription.DayOf(h.clock.Now()))
 	if err != nil {
@@ -171,7 +171,8 @@ type profitAndLossView struct {
 	Unsettled []unsettledView `json:"unsettled"`
 }
 
-// unsettledView is what gateways had not settled at the end of a month, with an estimate of the fees, none where nothing tells their rate.
+// unsettledView is the amount that gateways had not settled at the end of a month, with an estimate of the fees, or none without a known
+// rate.
 type unsettledView struct {
 	Captured money.Paise  `json:"captured_paise"`
 	Fees     *money.Paise `json:"fees_estimate_paise"`
@@ -180,7 +181,7 @@ type unsettledView struct {
 // maxMonths is how many months a statement of profit and loss has at most.
 const maxMonths = 12
 
-// month reads a month of the query as its first day; none is the default.
+// month reads a month of the query as its first day; otherwise is the default.
 func (h *SupportAccounts) month(c *gin.Context, name string, otherwise subscription.Day) (subscription.Day, error) {
 	raw := c.Query(name)
 	if raw == "" {
@@ -271,7 +272,7 @@ func (h *SupportAccounts) period(c *gin.Context) (first, last subscription.Day, 
 	return first, last, nil
 }
 
-// account shows what a customer owes and is owed, entry by entry, and how the lines of its invoices are earned.
+// account shows a customer's debts and claims, entry by entry, and how the lines of its invoices are earned.
 func (h *SupportAccounts) account(c *gin.Context) error {
 	franchiserID, err := ParamID(c, "id")
 	if err != nil {

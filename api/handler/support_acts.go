@@ -22,7 +22,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
-// SupportActs handles what staff ask to have done where a second person decides, and the documents that they open.
+// SupportActs handles staff requests that need a second person, and the documents that staff open.
 type SupportActs struct {
 	acts     *support.Acts
 	invoices *invoice.Service
@@ -30,7 +30,7 @@ type SupportActs struct {
 	reads    Reader
 }
 
-// Registrations tells how documents stand at the Invoice Registration Portal; einvoice.Desk implements it.
+// Registrations returns the documents' state at the Invoice Registration Portal; einvoice.Desk implements it.
 type Registrations interface {
 	Refused(ctx context.Context, invoiceID string) (bool, error)
 }
@@ -102,7 +102,7 @@ func (h *SupportActs) list(c *gin.Context) error {
 	return List(c, "", rows, page, total)
 }
 
-// export writes what the list shows as CSV.
+// export writes the listed rows as CSV.
 func (h *SupportActs) export(c *gin.Context) error {
 	state := support.ActState(c.Query("state"))
 	return sendList(c, h.reads, listFile{
@@ -130,7 +130,7 @@ func (h *SupportActs) export(c *gin.Context) error {
 	})
 }
 
-// actBody holds the fields of every kind. Each is checked whatever the kind is; what a kind needs is checked by its draft.
+// actBody holds the fields of every kind. The handler validates all fields; the kind's draft requires its own.
 type actBody struct {
 	Kind       support.ActKind `json:"kind"`
 	CustomerID string          `json:"customer_id" empty:"refused"`
@@ -151,7 +151,7 @@ type actBody struct {
 	Reason     string          `json:"reason"`
 }
 
-// Limits of what is asked for, as api/openapi.yaml states them.
+// Limits of the fields, as in api/openapi.yaml.
 const (
 	maxActName    = 100
 	maxActAddress = 700
@@ -206,7 +206,7 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 	return out, v.Err()
 }
 
-// preview returns what an act would do now.
+// preview returns the current effect of an act.
 func (h *SupportActs) preview(c *gin.Context) error {
 	in, err := h.input(c)
 	if err != nil {

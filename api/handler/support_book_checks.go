@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// BookChecks keeps what the checks of the books found; ledger.Service implements it.
+// BookChecks stores the findings of the ledger's checks; ledger.Service implements it.
 type BookChecks interface {
 	Board(ctx context.Context) (ledger.Board, error)
 }
@@ -95,7 +95,7 @@ func (h *SupportBookChecks) board(c *gin.Context) error {
 	return OK(c, "", v)
 }
 
-// run has a worker check the books now, beside the nightly check.
+// run has a worker check the ledger now, in addition to the nightly check.
 func (h *SupportBookChecks) run(c *gin.Context) error {
 	var in reasonBody
 	if err := Bind(c, &in); err != nil {

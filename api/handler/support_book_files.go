@@ -54,7 +54,7 @@ func monthOfPath(c *gin.Context) (gstreturn.Month, error) {
 	return m, nil
 }
 
-// show tells what the files of a month have, and what stands against taking them out.
+// show returns the content of a month's files, and the obstacles to their export.
 func (h *SupportBookFiles) show(c *gin.Context) error {
 	m, err := monthOfPath(c)
 	if err != nil {

@@ -260,7 +260,7 @@ type pricedRenewalView struct {
 	TotalAfter   *int64           `json:"total_after_paise"`
 }
 
-// effect says what the change would do to renewals, with a page of the customers whose bill changes.
+// effect returns the change's effect on renewals, with a page of the customers whose bill changes.
 func (h *SupportCatalogue) effect(c *gin.Context) error {
 	changeID, err := ParamID(c, "id")
 	if err != nil {

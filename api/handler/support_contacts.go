@@ -66,7 +66,7 @@ type contactView struct {
 	Mine      bool          `json:"mine"`
 	CreatedAt time.Time     `json:"created_at"`
 	UpdatedAt time.Time     `json:"updated_at"`
-	// DueAt is when something is to be done, none while nothing is.
+	// DueAt is the deadline of the next step, null without one.
 	DueAt      *time.Time `json:"due_at"`
 	AnswerBy   time.Time  `json:"answer_by"`
 	AnsweredAt *time.Time `json:"answered_at"`
@@ -204,7 +204,7 @@ func (h *SupportContacts) give(c *gin.Context) error {
 	}); err != nil {
 		return err
 	}
-	if *in.OwnerID == "" { // nobody
+	if *in.OwnerID == "" { // unassigned
 		in.OwnerID = nil
 	}
 	if err := h.desk.Give(c.Request.Context(), middleware.Staff(c), contactID, in.OwnerID, in.TakeOver); err != nil {
@@ -291,7 +291,7 @@ func (h *SupportContacts) deleteMacro(c *gin.Context) error {
 	return OK(c, "The reply is deleted.", nil)
 }
 
-// flag reads a flag of the query, false if it is left out.
+// flag reads a boolean of the query; the default is false.
 func flag(c *gin.Context, name string) (bool, error) {
 	switch c.Query(name) {
 	case "":

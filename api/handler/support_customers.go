@@ -52,7 +52,8 @@ type customerView struct {
 	Kinds        []timeline.Kind    `json:"kinds"`
 }
 
-// lastPaymentView is the customer's last payment; At is the decision, or the request until then, and Reason is for the customer.
+// lastPaymentView is the customer's last payment; At is the time of the decision, or of the request before a decision, and Reason is for
+// the customer.
 type lastPaymentView struct {
 	ID          string    `json:"id"`
 	Transaction string    `json:"transaction_id"`
@@ -87,7 +88,7 @@ func pendingMobileOf(c *account.MobileChange) *pendingMobileView {
 	return &pendingMobileView{ActID: c.ID, Ending: c.Ending(), DueAt: c.DueAt.UTC()}
 }
 
-// teamMemberView is somebody who may act in the customer's account, or is invited to.
+// teamMemberView is a person who may act in the customer's account, or is invited to.
 type teamMemberView struct {
 	ID         string              `json:"id"`
 	Name       string              `json:"name"`
@@ -105,7 +106,7 @@ func teamOf(members []account.Member) []teamMemberView {
 	return out
 }
 
-// nextBillView is what the renewal will charge; PayBy is the last day of grace, both days in India.
+// nextBillView is the renewal's charge; PayBy is the last day of grace, both days in India.
 type nextBillView struct {
 	On     string `json:"on"`
 	PayBy  string `json:"pay_by"`
@@ -139,10 +140,10 @@ func (h *Support) customer(c *gin.Context) error {
 
 func (h *Support) nextBill(c *gin.Context, found support.Customer) (*nextBillView, error) {
 	if found.Erased {
-		return nil, nil // nobody is left to pay
+		return nil, nil // an erased customer has no next bill
 	}
 	bill, err := h.bills.NextBill(c.Request.Context(), found.ID)
-	if err != nil || bill == nil || bill.PayBy == 0 { // an ended plan has no next bill; it can be bought again
+	if err != nil || bill == nil || bill.PayBy == 0 { // an erased customer has no next bill; it can be bought again
 		return nil, err
 	}
 	return &nextBillView{On: bill.RenewsOn.String(), PayBy: bill.PayBy.String(), Amount: bill.Totals.Total.Display()}, nil
@@ -235,7 +236,7 @@ func paramMobile(c *gin.Context) (string, error) {
 	return mobile, nil
 }
 
-// mobile returns the state of an unfinished sign-up by number, and what was sent to it.
+// mobile returns the state of an unfinished sign-up by number, and its messages.
 func (h *Support) mobile(c *gin.Context) error {
 	mobile, err := paramMobile(c)
 	if err != nil {

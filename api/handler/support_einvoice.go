@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// EInvoices shows registrations of documents and asks for refused ones again; einvoice.Desk implements it.
+// EInvoices shows registrations of documents and retries refused ones; einvoice.Desk implements it.
 type EInvoices interface {
 	Counts(ctx context.Context) (on bool, counts map[einvoice.State]int, err error)
 	List(ctx context.Context, state einvoice.State, limit, offset int) ([]einvoice.Row, int, error)
@@ -85,7 +85,7 @@ func (h *SupportEInvoices) list(c *gin.Context) error {
 	return List(c, "", views, p, total)
 }
 
-// export writes what the list shows as CSV.
+// export writes the listed rows as CSV.
 func (h *SupportEInvoices) export(c *gin.Context) error {
 	state := einvoice.State(c.Query("state"))
 	return sendList(c, h.people, listFile{

@@ -132,7 +132,7 @@ type figuresView struct {
 	Codes       []codesView       `json:"codes"`
 }
 
-// shownMonths is how many months are shown if none are named.
+// shownMonths is the default number of months.
 const shownMonths = 12
 
 // query reads the months, the plan and the State; without months it is the last twelve.

@@ -20,8 +20,8 @@ type standing struct{ at time.Time }
 
 func (s standing) Now() time.Time { return s.at }
 
-// The months of the figures are the last twelve unless they are named, none of them is to come, and there are at most three years of them.
-func TestTheFiguresAreOfMonthsThatHaveBegun(t *testing.T) {
+// The default is the last twelve months. Named months must have begun, and span at most three years.
+func TestFigures_MonthRange_DefaultsAndLimits(t *testing.T) {
 	t.Parallel()
 	h := &SupportFigures{clock: standing{time.Date(2026, time.November, 30, 23, 59, 59, 0, clock.IST)}}
 	month := func(year int, m time.Month) subscription.Day { return subscription.NewDay(year, m, 1) }
@@ -64,8 +64,8 @@ func TestTheFiguresAreOfMonthsThatHaveBegun(t *testing.T) {
 
 const figuresPlan = "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
 
-// What has not been counted is an empty list, and no day: a page tells it from a nought.
-func TestFiguresThatWereNotCountedAreEmptyLists(t *testing.T) {
+// Figures that were not counted are an empty list without a day, so that a page can distinguish them from zero.
+func TestFigures_NotCounted_AreEmptyLists(t *testing.T) {
 	t.Parallel()
 	raw, err := json.Marshal(viewOf(figures.Shown{}))
 	require.NoError(t, err)

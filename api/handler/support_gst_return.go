@@ -160,7 +160,7 @@ func errNoTable() error {
 	return errs.Invalid("Please check the marked fields.").Field("table", "There is no such table.")
 }
 
-// figure returns the figure that a request names, a validation error for one that documents do not stand behind.
+// figure returns the request's figure, or a validation error if the figure has no documents.
 func figure(c *gin.Context) (gstreturn.Figure, error) {
 	f := gstreturn.Figure{Table: gstreturn.Table(c.Query("table")), SAC: c.Query("sac")}
 	if rate := c.Query("rate_bps"); rate != "" {

@@ -75,7 +75,7 @@ func (h *SupportJobs) list(c *gin.Context) error {
 	return OK(c, "", gin.H{"jobs": page.Jobs, "first": first.String(), "next": page.Next.String()})
 }
 
-// export writes what the list shows as CSV.
+// export writes the listed rows as CSV.
 func (h *SupportJobs) export(c *gin.Context) error {
 	f, err := jobFilter(c)
 	if err != nil {

@@ -32,7 +32,7 @@ func RegisterSupportKeys(e *gin.Engine, h *SupportKeys, before, require []gin.Ha
 	private.POST("/api-keys/:key/revoke", Handle(h.revoke))
 }
 
-// apiKeyBody is a key as an admin asks for it; 0 days is no end.
+// apiKeyBody is an admin's request for a key; 0 days means no expiry.
 type apiKeyBody struct {
 	Label  string          `json:"label"`
 	Scopes []connect.Scope `json:"scopes"`

@@ -70,7 +70,7 @@ func viewOfDebit(d mandate.DebitRow) debitView {
 		NoticedAt: utc(d.NoticedAt), AskedAt: utc(d.AskedAt), DecidedAt: utc(d.DecidedAt), NextAt: utc(d.NextAt), PaymentID: d.PaymentID,
 		Cause: orNull(string(d.Cause)), Why: orNull(d.Explanation()),
 	}
-	if d.State == mandate.DebitFailed { // what the gateway said of it, in its own words
+	if d.State == mandate.DebitFailed { // the gateway's own text
 		v.Told = orNull(d.Reason)
 	}
 	return v

@@ -119,7 +119,7 @@ func (h *SupportNotes) remove(c *gin.Context) error {
 	return OK(c, "The note is deleted.", nil)
 }
 
-// bindWith reads the body and refuses it where check finds what is missing.
+// bindWith reads the body and refuses it if check finds an error.
 func bindWith(c *gin.Context, in any, check func(v *errs.Validation)) error {
 	if err := Bind(c, in); err != nil {
 		return err

@@ -72,7 +72,7 @@ func (h *Support) reversals(c *gin.Context) error {
 	return List(c, "", rows, page, total)
 }
 
-// exportReversals writes what the list shows as CSV.
+// exportReversals writes the listed rows as CSV.
 func (h *Support) exportReversals(c *gin.Context) error {
 	state := payment.ReversalState(c.Query("state"))
 	return sendList(c, h.staff, listFile{
@@ -125,7 +125,7 @@ func (h *Support) requestReversal(c *gin.Context) error {
 	return OK(c, requested(r), viewOfReversal(r))
 }
 
-// requested describes the state of a request and what follows; a repeated one may already be finished.
+// requested describes a request's state and the next step; a repeated request may already be finished.
 func requested(r payment.Reversal) string {
 	switch r.State {
 	case payment.ReversalWaiting:
@@ -150,7 +150,7 @@ func requested(r payment.Reversal) string {
 	return begun(r.Kind)
 }
 
-// begun describes what a worker will now do about a request.
+// begun describes a worker's next step for a request.
 func begun(kind payment.ReversalKind) string {
 	switch kind {
 	case payment.ReversalCreditNote:

@@ -8,8 +8,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// The message for booking money already returned must not say that a gateway is asked to refund it.
-func TestARequestSaysWhatFollowsByItsKind(t *testing.T) {
+// The message for money that staff have already returned must not say that a gateway refunds it.
+func TestReversalMessage_EachKind_NamesTheNextStep(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[payment.ReversalKind]string{
 		payment.ReversalRefund:       "The refund is on its way: the gateway is asked for it now.",

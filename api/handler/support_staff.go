@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// SupportStaff handles the accounts of staff: those that admins manage, and one's own.
+// SupportStaff handles the accounts of staff: admins manage all, and each member their own.
 type SupportStaff struct {
 	accounts *staff.Accounts
 	cookies  middleware.Cookies

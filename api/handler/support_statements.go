@@ -92,7 +92,7 @@ func (h *SupportTransfers) preview(c *gin.Context) error {
 	return OK(c, "", statementViewOf(s))
 }
 
-// layoutOf reads the columns and the order of days that a person chose; nil for none.
+// layoutOf reads the columns and the date order that a person chose, or nil.
 func layoutOf(c *gin.Context) (*transfer.Layout, error) {
 	line, columns, order := c.Query("line"), c.Query("columns"), c.Query("day_order")
 	if line+columns+order == "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestTheConsoleRefusesNil(t *testing.T) {
+func TestNewSupport_NilDependency_IsRefused(t *testing.T) {
 	t.Parallel()
 	testkit.RequireRefusesNil(t, handler.NewSupport, &subscription.Service{}, clock.System{})
 }

@@ -72,7 +72,7 @@ func (h *SupportTransfers) proformas(c *gin.Context) error {
 	return List(c, "", rows, page, total)
 }
 
-// exportProformas writes what the list shows as CSV.
+// exportProformas writes the listed rows as CSV.
 func (h *SupportTransfers) exportProformas(c *gin.Context) error {
 	page, err := ParsePage(c)
 	if err != nil {
@@ -220,7 +220,7 @@ func (h *SupportTransfers) credits(c *gin.Context) error {
 	return List(c, "", rows, page, total)
 }
 
-// exportCredits writes what the list shows as CSV.
+// exportCredits writes the listed rows as CSV.
 func (h *SupportTransfers) exportCredits(c *gin.Context) error {
 	page, err := ParsePage(c)
 	if err != nil {
@@ -248,7 +248,7 @@ func (h *SupportTransfers) exportCredits(c *gin.Context) error {
 	})
 }
 
-// usesCell lists what a credit was used for, as "order PF/26-27/000001 159300.00 (booked)".
+// usesCell lists a credit's uses, as "order PF/26-27/000001 159300.00 (booked)".
 func usesCell(uses []transfer.Use) string {
 	parts := make([]string, 0, len(uses))
 	for _, u := range uses {

@@ -56,7 +56,7 @@ func (h *Support) waitingMoney(c *gin.Context) error {
 	return OK(c, "", gin.H{"counts": counts, "rows": rows})
 }
 
-// exportMoney writes what the list shows as CSV.
+// exportMoney writes the listed rows as CSV.
 func (h *Support) exportMoney(c *gin.Context) error {
 	kind := payment.MoneyKind(c.Query("kind"))
 	return sendList(c, h.staff, listFile{

@@ -29,7 +29,7 @@ type Webhooks interface {
 	Resend(ctx context.Context, p staff.Principal, deliveryID, reason string) (webhook.Delivery, error)
 }
 
-// SupportWebhooks handles staff calls on what connected systems are told.
+// SupportWebhooks handles the staff calls for webhook endpoints.
 type SupportWebhooks struct{ webhooks Webhooks }
 
 // NewSupportWebhooks returns the handlers backed by the service.

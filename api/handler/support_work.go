@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
-// WorkList is what waits for staff; worklist.Service implements it.
+// WorkList lists the work items of staff; worklist.Service implements it.
 type WorkList interface {
 	List(ctx context.Context, p staff.Principal) ([]worklist.Group, error)
 	Claim(ctx context.Context, p staff.Principal, kind, key string, takeOver bool) error
@@ -46,7 +46,7 @@ type workRowView struct {
 	Link   string      `json:"link"`
 	Since  time.Time   `json:"since"`
 	Amount money.Paise `json:"amount_paise"`
-	// CustomerID and Customer are of the customer that it is about, none and empty for nobody.
+	// CustomerID and Customer belong to the item's customer: null and empty without one.
 	CustomerID *string    `json:"customer_id"`
 	Customer   string     `json:"customer"`
 	ClaimedBy  string     `json:"claimed_by"`

@@ -78,7 +78,7 @@ type teamEventAnswer struct {
 	ID   string    `json:"id"`
 	At   time.Time `json:"at"`
 	Name string    `json:"name"`
-	// ByOwner is true for what the owner did about the person, false for what the person did.
+	// ByOwner is true for the owner's actions about the person, false for the person's own.
 	ByOwner bool         `json:"by_owner"`
 	Kind    string       `json:"kind"`
 	Role    account.Role `json:"role"`

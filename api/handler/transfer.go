@@ -73,7 +73,7 @@ type transferView struct {
 
 func transferViewOf(p transfer.Proforma) transferView {
 	rest := p.Amount - p.Received
-	if p.State == transfer.StatePaid { // the tax that was deducted is missing from what came in
+	if p.State == transfer.StatePaid { // the receipts lack the deducted tax
 		rest = 0
 	}
 	v := transferView{

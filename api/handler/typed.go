@@ -8,8 +8,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
-// The types below hold what people type and paste. Decoding brings them into their one form before anything counts,
-// compares or checks them: limits by mobile would otherwise count each notation of a number by itself.
+// The types below hold typed and pasted text. Decoding normalises it before any count, comparison or check: otherwise a limit by mobile
+// would count each notation of a number separately.
 type (
 	typedMobile  string
 	typedCode    string

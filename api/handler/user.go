@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 )
 
-// userAnswer is the franchiser-user: what the client keeps for display.
+// userAnswer is the franchiser-user that the client keeps for display.
 type userAnswer struct {
 	ID              string           `json:"id"`
 	Mobile          string           `json:"mobile"`
@@ -24,7 +24,7 @@ type userAnswer struct {
 	HasAddress      bool             `json:"has_address"`
 	TOTPEnabled     bool             `json:"totp_enabled"`
 	EraseOn         *string          `json:"erase_on"`
-	// Role is what the person may do in the account in which the session acts, AccountName that account's name in another's.
+	// Role is the person's role in the session's account. AccountName is that account's name if it is another person's.
 	Role        account.Role `json:"role"`
 	AccountName *string      `json:"account_name"`
 	// OtherAccounts is true where the client should offer a choice of accounts.

@@ -25,9 +25,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// What an accountant books stands in one row: the invoice that counts, on its day in India, and its credit notes. An invoice to a wrong
-// recipient and the note that takes it back are in no row, since another invoice stands in its place.
-func TestTheRowOfAnAccountantHasTheInvoiceAndItsNotes(t *testing.T) {
+// One row holds an accountant's entry: the counting invoice, on its day in India, and its credit notes. An invoice to a wrong recipient and
+// its cancelling note are in no row, because the corrected invoice replaces them.
+func TestTaxCells_CountingInvoiceAndItsNotes_AreInOneRow(t *testing.T) {
 	t.Parallel()
 	midnight := time.Date(2026, 3, 31, 18, 30, 0, 0, time.UTC)
 	replaced := payment.Document{Kind: invoice.KindInvoice, Number: "FP/25-26/000009", ReplacedBy: "FP/26-27/000001", Taxable: 9, Total: 9}
@@ -59,7 +59,7 @@ func TestTheRowOfAnAccountantHasTheInvoiceAndItsNotes(t *testing.T) {
 }
 
 // The words and the nulls of a row say the same as the page.
-func TestTheStateOfAPaymentIsOneWord(t *testing.T) {
+func TestPaymentRow_HasTheWordsOfThePage(t *testing.T) {
 	t.Parallel()
 	row := payment.Row{Payment: payment.Payment{State: payment.StateFailed, Reason: "You cancelled the payment."}}
 	require.Equal(t, row.Cancelled(), stateOf(row) == "cancelled")
@@ -88,8 +88,8 @@ func TestTheStateOfAPaymentIsOneWord(t *testing.T) {
 	require.Equal(t, []string{}, listOf(nil))
 }
 
-// What was given back is what came to the bank: what the customer had deducted as tax was no money.
-func TestWhatWasGivenBackIsMoney(t *testing.T) {
+// The refunded amount is the amount that the bank returned; the tax that the customer deducted was never received.
+func TestPaymentRow_Refund_ExcludesDeductedTax(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)
 	a := backOf(payment.Returned{Captured: 1_45_800_00, Done: 1_59_300_00, Withheld: 13_500_00, Going: 1, Owed: 2, DoneAt: at, Channel: "gateway", Arrives: "5 to 7 days"})
@@ -111,7 +111,7 @@ func TestWhatWasGivenBackIsMoney(t *testing.T) {
 
 // Income tax is deducted from the value before GST: 1%, 2% and 10% of 1,35,000 are 1,350, 2,700 and 13,500. Only what leaves something to
 // transfer is offered, and nothing of a bill that is paid.
-func TestABillSaysWhatToTransferAtEachRate(t *testing.T) {
+func TestProformaView_TransferAmount_AtEachTDSRate(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		state     transfer.State
@@ -145,7 +145,7 @@ func TestABillSaysWhatToTransferAtEachRate(t *testing.T) {
 }
 
 // An invitation is over at the moment at which it expires, whatever became of its SMS.
-func TestAnInvitationsStateIsThatOfItsMessageUntilItExpires(t *testing.T) {
+func TestInvitationState_FollowsItsSMSUntilItExpires(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)
 	h := &Teams{clock: clock.NewFake(now)}
@@ -171,7 +171,7 @@ func TestAnInvitationsStateIsThatOfItsMessageUntilItExpires(t *testing.T) {
 	}
 }
 
-func TestWhatTheDashboardSaysOfAnAddOnAndAnErasure(t *testing.T) {
+func TestDashboardViews_AddOnAndErasure(t *testing.T) {
 	t.Parallel()
 	day := subscription.DayOf(time.Date(2028, 2, 29, 19, 0, 0, 0, time.UTC)) // 1 March in India
 	rows := ownedOf([]subscription.AddOn{
@@ -193,7 +193,7 @@ func TestWhatTheDashboardSaysOfAnAddOnAndAnErasure(t *testing.T) {
 	require.Equal(t, "2026-11", monthText(subscription.DayOf(asked)))
 }
 
-func TestAPlaceIsAnsweredInTheSpecificationsForm(t *testing.T) {
+func TestPlaceOf_HasTheSpecificationsForm(t *testing.T) {
 	t.Parallel()
 	a := placeOf(address.FoundPlace{
 		Place:   address.Place{Formatted: "Camp", PostalCode: "411001", Locality: "Pune", State: "Maharashtra", Country: "India", Latitude: 18.5, Longitude: 73.8},
@@ -216,7 +216,7 @@ func TestAPlaceIsAnsweredInTheSpecificationsForm(t *testing.T) {
 	require.Equal(t, address.SaveInput{Address: "a", Street: "b", Landmark: "c", CountryID: "d", StateID: "e", CityID: "f", Zipcode: "g", Location: "h", GSTIN: string(gstin)}, in)
 }
 
-func TestWhatIsBoughtIsNamedWhole(t *testing.T) {
+func TestPlanSelection_MissingField_IsRefused(t *testing.T) {
 	t.Parallel()
 	text, none, some := "yearly", []string{}, []string{"a"}
 	for name, c := range map[string]struct {
@@ -255,7 +255,7 @@ func TestWhatIsBoughtIsNamedWhole(t *testing.T) {
 }
 
 // The days of a filter are days in India, both of them within it.
-func TestTheFiltersOfTheConsole(t *testing.T) {
+func TestConsoleFilters_Days_AreInclusiveInIndia(t *testing.T) {
 	t.Parallel()
 	query := func(address string) *gin.Context {
 		c, _ := asking(t, http.MethodGet, "/?"+address, "")
@@ -332,7 +332,7 @@ func TestTheFiltersOfTheConsole(t *testing.T) {
 }
 
 // A path names a thing of ours or nothing: what cannot be an id, a mobile or a month is not found.
-func TestAPathThatNamesNothingIsNotFound(t *testing.T) {
+func TestPathParameter_Invalid_IsNotFound(t *testing.T) {
 	t.Parallel()
 	with := func(name, value string) *gin.Context {
 		c, _ := asking(t, http.MethodGet, "/", "")
@@ -358,7 +358,7 @@ func TestAPathThatNamesNothingIsNotFound(t *testing.T) {
 }
 
 // A line of the trail is a row of a sheet, without formulas, or an object; what cannot be written ends the file.
-func TestTheTrailIsWrittenAsASheetOrAsLines(t *testing.T) {
+func TestAuditExport_CSVAndJSONLines(t *testing.T) {
 	t.Parallel()
 	customer := "c"
 	record := viewOfRecord(staff.Record{
@@ -387,8 +387,8 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errors.New("gone") }
 
-// The list of plans is kept compressed, and sent so to whoever takes it: one that refuses an encoding is sent another, or none.
-func TestThePlansAreSentInAnEncodingThatIsTaken(t *testing.T) {
+// The list of plans is cached compressed. A client that refuses an encoding gets another, or none.
+func TestPlanPage_RefusedEncoding_IsNotSent(t *testing.T) {
 	t.Parallel()
 	p := &planPage{plain: []byte("plain"), gzip: []byte("in gzip"), zstd: []byte("in zstd")}
 	for accepted, want := range map[string][2]string{

@@ -21,13 +21,13 @@ const (
 	maxChallenge = 100
 )
 
-// WhatsApp handles what Meta asks and posts.
+// WhatsApp handles Meta's verification call and webhooks.
 type WhatsApp struct{ notices *message.WhatsAppNotices }
 
 // NewWhatsApp returns the handlers backed by the notices.
 func NewWhatsApp(notices *message.WhatsAppNotices) *WhatsApp { return &WhatsApp{notices: notices} }
 
-// Register adds the routes, which are public: Meta knows the token that was entered there, and signs what it posts.
+// Register adds the routes. They are public: Meta knows the configured token and signs its webhooks.
 func (h *WhatsApp) Register(r Routes) {
 	r.Public.GET(whatsAppPath, Handle(h.verify))
 	r.Public.POST(whatsAppPath, Handle(h.take))

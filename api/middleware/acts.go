@@ -15,8 +15,8 @@ type ActNoter interface {
 	EndAct(ctx context.Context, p account.Principal, actID string, done bool) error
 }
 
-// NoteActs notes each write of a member in another's account, and each document and list that a member takes out of it. What cannot
-// be noted is not done. The owner's own calls are left alone.
+// NoteActs records each write of a member in another person's account, and each document and list that a member downloads from it. If the
+// record fails, the call does not run. The owner's own calls are not recorded.
 func NoteActs(n ActNoter) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		p := Principal(c)

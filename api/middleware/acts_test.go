@@ -22,7 +22,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// acts keeps what is noted of members.
+// acts stores the recorded actions of members.
 type acts struct {
 	begins, ends error
 	began        []string
@@ -46,8 +46,8 @@ func asMember(role account.Role) gin.HandlerFunc {
 	}
 }
 
-// What a member changes in another's account is noted, and what is taken out of it; a look is not, nor what concerns the person's own session.
-func TestWhatAMemberDoesInAnothersAccountIsNoted(t *testing.T) {
+// A member's changes and downloads in another person's account are recorded. Reads and calls about the person's own session are not.
+func TestNoteActs_WritesAndDownloadsOfAMember_AreRecorded(t *testing.T) {
 	t.Parallel()
 	for route, noted := range map[string]bool{
 		"POST /api/franchise/tenant/create": true, "PUT /api/franchise/message-preferences": true, "PATCH /api/franchise/thing": true, "DELETE /api/franchise/profile/erasure": true,
@@ -74,8 +74,9 @@ func TestWhatAMemberDoesInAnothersAccountIsNoted(t *testing.T) {
 	}
 }
 
-// What cannot be noted is not done; how it ended is noted even if the caller has gone, and a note that fails is told.
-func TestAnActIsNotedBeforeItIsDoneAndAfter(t *testing.T) {
+// If the first record fails, the call does not run. The result is recorded even if the caller has gone, and a failed second record is
+// logged.
+func TestNoteActs_RecordFails_StopsTheCall(t *testing.T) {
 	t.Parallel()
 	away := errs.Unavailable(errors.New("EOF"))
 	unnoted := &acts{begins: away}
@@ -115,7 +116,7 @@ func TestAnActIsNotedBeforeItIsDoneAndAfter(t *testing.T) {
 	}
 }
 
-func TestAMemberIsToldThatTheRoleLacksIt(t *testing.T) {
+func TestPermission_RoleWithoutTheRight_NamesTheRoles(t *testing.T) {
 	t.Parallel()
 	policies, err := authz.New()
 	require.NoError(t, err)
@@ -160,7 +161,7 @@ func (h *hits) Hit(_ context.Context, r ratelimit.Rule, subject string) error {
 }
 
 // A wrong key counts against its address, a right one against itself; a database that is down counts against nobody.
-func TestACallOfAConnectedSystemIsCountedByItsKey(t *testing.T) {
+func TestKeyLimit_CountsByKeyOrAddress(t *testing.T) {
 	t.Parallel()
 	rules := middleware.KeyRules{Key: ratelimit.Rule{Name: "key"}, Wrong: ratelimit.Rule{Name: "wrong"}}
 	right := connect.Key{ID: "k", Scopes: []connect.Scope{connect.ScopeEntitlements}}
@@ -174,7 +175,7 @@ func TestACallOfAConnectedSystemIsCountedByItsKey(t *testing.T) {
 		"a right key":           {key: right, counted: []string{"key k"}},
 		"too often":             {key: right, refuses: map[string]error{"key": errs.RateLimited(time.Minute)}, want: errs.KindRateLimited, counted: []string{"key k"}},
 		"of another scope":      {key: connect.Key{ID: "k", Scopes: []connect.Scope{"webhooks:read"}}, want: errs.KindForbidden, counted: []string{"key k"}},
-		"of none":               {key: connect.Key{ID: "k"}, want: errs.KindForbidden, counted: []string{"key k"}},
+		"of no customer":        {key: connect.Key{ID: "k"}, want: errs.KindForbidden, counted: []string{"key k"}},
 		"a wrong key":           {err: errs.Unauthenticated(), want: errs.KindUnauthenticated, counted: []string{"wrong 192.0.2.1"}},
 		"wrong keys, too often": {err: errs.Unauthenticated(), refuses: map[string]error{"wrong": errs.RateLimited(time.Minute)}, want: errs.KindRateLimited, counted: []string{"wrong 192.0.2.1"}},
 		"no database":           {err: errs.Unavailable(errors.New("EOF")), want: errs.KindUnavailable},
@@ -196,8 +197,8 @@ func TestACallOfAConnectedSystemIsCountedByItsKey(t *testing.T) {
 	}
 }
 
-// Gateways post for all their customers under a limit of their own; a door stays open under a flood, and closes only to a database that is down.
-func TestEachWriteIsCountedUnderTheRuleOfItsRoute(t *testing.T) {
+// Gateways have their own limit for all their customers. The sign-in calls stay open under a flood, and close only if the database is down.
+func TestLimitWrites_EachRoute_HasItsRule(t *testing.T) {
 	t.Parallel()
 	rules := middleware.WriteRules{
 		Franchiser: ratelimit.Rule{Name: "franchiser"}, Device: ratelimit.Rule{Name: "device"}, Address: ratelimit.Rule{Name: "address"},

@@ -75,7 +75,7 @@ func cookies(t *testing.T) middleware.Cookies {
 	return middleware.NewCookies(u, testkit.NewKeyring(t))
 }
 
-func TestNobodyIsToldToLogInWhileTheDatabaseIsDown(t *testing.T) {
+func TestRequireSession_DatabaseDown_Answers503(t *testing.T) {
 	t.Parallel()
 	k := cookies(t)
 	down := middleware.Session(authenticator{err: errs.Unavailable(errors.New("connection refused"))}, k)
@@ -90,7 +90,7 @@ func TestNobodyIsToldToLogInWhileTheDatabaseIsDown(t *testing.T) {
 	require.NoError(t, run(t, http.MethodGet, live, middleware.RequireSession))
 }
 
-func TestWritesAreCountedByFranchiserOrAddress(t *testing.T) {
+func TestLimitWrites_CountsByFranchiserOrAddress(t *testing.T) {
 	t.Parallel()
 	var l limiter
 	limit := middleware.LimitWrites(&l, cookies(t), middleware.WriteRules{
@@ -110,7 +110,7 @@ func TestWritesAreCountedByFranchiserOrAddress(t *testing.T) {
 	require.Equal(t, limiter{rule: "franchiser", subject: "p"}, l, "counted as the person's, so that the owner is not stopped")
 }
 
-func TestOnlyWhatAPolicyAllowsGoesOn(t *testing.T) {
+func TestPermission_CallWithoutAPolicy_IsRefused(t *testing.T) {
 	t.Parallel()
 	e, err := authz.New()
 	require.NoError(t, err)
@@ -121,7 +121,7 @@ func TestOnlyWhatAPolicyAllowsGoesOn(t *testing.T) {
 	require.Equal(t, errs.KindForbidden, errs.KindOf(run(t, http.MethodPost, live, middleware.Permission(e))), "no row names it")
 }
 
-func TestCookiesAreSecureButOnThisMachine(t *testing.T) {
+func TestCookies_AreSecureExceptOnThisMachine(t *testing.T) {
 	t.Parallel()
 	for public, want := range map[string]bool{
 		"https://franchise360.example": true, "http://franchise360.example": true, "https://localhost:8443": true,
@@ -142,7 +142,7 @@ func TestCookiesAreSecureButOnThisMachine(t *testing.T) {
 	}
 }
 
-func TestADoorIsNeverShutByAFlood(t *testing.T) {
+func TestLimitWrites_SignInUnderAFlood_StaysOpen(t *testing.T) {
 	t.Parallel()
 	var l limiter
 	const route = "/door"
@@ -168,7 +168,7 @@ func TestADoorIsNeverShutByAFlood(t *testing.T) {
 	require.Equal(t, "device", l.rule)
 }
 
-func TestNoOtherHostCanSetACookie(t *testing.T) {
+func TestCookies_SetByAnotherHost_AreIgnored(t *testing.T) {
 	t.Parallel()
 	k := cookies(t)
 	answer := func(sent string) (*gin.Context, map[string]*http.Cookie) {

@@ -26,8 +26,8 @@ type WriteRoutes struct{ Gateway, Doors []string }
 
 const keyPressed = "pressed"
 
-// Pressed reports whether a call to a door came from an address that sends far more than people do. The door should then
-// ask for work, because a refusal would block everyone behind that address.
+// Pressed reports whether a call to a sign-in route came from an address that sends far more than people do. The route should then require
+// proof of work, because a refusal would block everyone at that address.
 func Pressed(c *gin.Context) bool { return c.GetBool(keyPressed) }
 
 // LimitWrites refuses writes past their limit with 429 and Retry-After: per franchiser from anywhere, per device that has

@@ -31,7 +31,7 @@ type call struct {
 	cookies       map[string]string
 }
 
-// answer is the outcome: the error code, empty if none, and the cookies set.
+// answer is the outcome: the error code, or empty, and the cookies that were set.
 type answer struct {
 	code   string
 	kind   errs.Kind
@@ -75,7 +75,7 @@ func signedIn(t *testing.T, sessionID string) gin.HandlerFunc {
 	return middleware.Session(authenticator{principal: account.Principal{FranchiserID: "f", SessionID: sessionID}}, cookies(t))
 }
 
-func TestAWriteComesFromOurOwnPages(t *testing.T) {
+func TestOrigin_AnotherSite_IsRefused(t *testing.T) {
 	t.Parallel()
 	const ours = "https://franchise360.example"
 	public, err := url.Parse(ours)
@@ -140,7 +140,7 @@ func xsrfOf(t *testing.T, sessionID string) string {
 	return got.set["__Host-XSRF-TOKEN"].Value
 }
 
-func TestAWriteWithASessionBringsItsToken(t *testing.T) {
+func TestXSRF_WriteWithoutTheSessionsToken_IsRefused(t *testing.T) {
 	t.Parallel()
 	k := cookies(t)
 	token, foreign := xsrfOf(t, "s"), xsrfOf(t, "another")
@@ -186,7 +186,7 @@ func TestAWriteWithASessionBringsItsToken(t *testing.T) {
 	require.Empty(t, have.through(t, signedIn(t, "s"), k.EnsureXSRF).set, "who has it is given no other")
 }
 
-func TestAnIdempotencyKeyHasItsForm(t *testing.T) {
+func TestIdempotencyKey_InvalidForm_IsRefused(t *testing.T) {
 	t.Parallel()
 	for key, code := range map[string]string{
 		"":                                     "",
@@ -226,7 +226,7 @@ func TestRequireStaff_RoleThatMayNot_NamesTheRolesThatMay(t *testing.T) {
 	}
 }
 
-func TestASessionsCookiesLastAsLongAsItDoes(t *testing.T) {
+func TestSessionCookies_LastAsLongAsTheSession(t *testing.T) {
 	t.Parallel()
 	now := testkit.Start()
 	set := func(tokens account.Tokens) map[string]*http.Cookie {
@@ -267,7 +267,7 @@ func (s staffOf) Authenticate(context.Context, string) (staff.Principal, error) 
 	return s.principal, s.err
 }
 
-func TestTheConsoleIsForStaffByTheirRole(t *testing.T) {
+func TestRequireStaff_EachRole_HasItsRoutes(t *testing.T) {
 	t.Parallel()
 	k := cookies(t)
 	policies, err := authz.New()
@@ -292,19 +292,19 @@ func TestTheConsoleIsForStaffByTheirRole(t *testing.T) {
 		customer      bool
 		want          string
 	}{
-		"support reads":                 {who: staffOf{principal: member}, method: "GET", route: "/api/support/search"},
-		"support writes":                {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: token, cookie: token},
-		"without the token":             {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", cookie: token, want: "xsrf_failed"},
-		"without the cookie":            {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: token, want: "xsrf_failed"},
-		"with a customer's":             {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: xsrfOf(t, "s"), cookie: xsrfOf(t, "s"), want: "xsrf_failed"},
-		"support asks for a reversal":   {who: staffOf{principal: member}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token, want: "staff_role"},
-		"an admin approves":             {who: staffOf{principal: admin}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token},
-		"a role that is none":           {who: staffOf{principal: broken}, method: "GET", route: "/api/support/search", want: "staff_role"},
-		"an admin at a customer's":      {who: staffOf{principal: admin}, method: "GET", route: "/api/franchise/session", want: "forbidden"},
-		"nobody":                        {who: staffOf{err: errs.Unauthenticated()}, method: "GET", route: "/api/support/search", want: "unauthorized"},
-		"a customer":                    {who: staffOf{err: errs.Unauthenticated()}, method: "GET", route: "/api/support/search", customer: true, want: "forbidden"},
-		"while the database is down":    {who: staffOf{err: errs.Unavailable(errors.New("EOF"))}, method: "GET", route: "/api/support/search", customer: true, want: "unavailable"},
-		"a failure that nobody expects": {who: staffOf{err: errors.New("EOF")}, method: "GET", route: "/api/support/search", want: "internal"},
+		"support reads":               {who: staffOf{principal: member}, method: "GET", route: "/api/support/search"},
+		"support writes":              {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: token, cookie: token},
+		"without the token":           {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", cookie: token, want: "xsrf_failed"},
+		"without the cookie":          {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: token, want: "xsrf_failed"},
+		"with a customer's":           {who: staffOf{principal: member}, method: "POST", route: "/api/support/jobs/:id/rerun", token: xsrfOf(t, "s"), cookie: xsrfOf(t, "s"), want: "xsrf_failed"},
+		"support asks for a reversal": {who: staffOf{principal: member}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token, want: "staff_role"},
+		"an admin approves":           {who: staffOf{principal: admin}, method: "POST", route: "/api/support/reversals/:id/approve", token: token, cookie: token},
+		"an unknown role":             {who: staffOf{principal: broken}, method: "GET", route: "/api/support/search", want: "staff_role"},
+		"an admin at a customer's":    {who: staffOf{principal: admin}, method: "GET", route: "/api/franchise/session", want: "forbidden"},
+		"not signed in":               {who: staffOf{err: errs.Unauthenticated()}, method: "GET", route: "/api/support/search", want: "unauthorized"},
+		"a customer":                  {who: staffOf{err: errs.Unauthenticated()}, method: "GET", route: "/api/support/search", customer: true, want: "forbidden"},
+		"while the database is down":  {who: staffOf{err: errs.Unavailable(errors.New("EOF"))}, method: "GET", route: "/api/support/search", customer: true, want: "unavailable"},
+		"an unexpected failure":       {who: staffOf{err: errors.New("EOF")}, method: "GET", route: "/api/support/search", want: "internal"},
 	} {
 		sent := call{
 			route: c.route, method: c.method, headers: map[string]string{middleware.HeaderXSRF: c.token},
@@ -333,7 +333,7 @@ type viewOf struct {
 
 func (v viewOf) Find(context.Context, string) (consent.View, error) { return v.view, v.err }
 
-func TestALookAtAnAccountReadsAndNothingElse(t *testing.T) {
+func TestView_OfAnAccount_OnlyReads(t *testing.T) {
 	t.Parallel()
 	k := cookies(t)
 	ends := testkit.Start().Add(30 * time.Minute)
@@ -368,7 +368,7 @@ func TestALookAtAnAccountReadsAndNothingElse(t *testing.T) {
 	require.NoError(t, asError(reads.through(t, middleware.View(live, k), middleware.Permission(policies))))
 }
 
-func TestReadingCustomersInBulkEnds(t *testing.T) {
+func TestLimitStaffReads_BulkReading_IsRefused(t *testing.T) {
 	t.Parallel()
 	var l limiter
 	limit := middleware.LimitStaffReads(&l, ratelimit.Rule{Name: "reads"}, map[string]string{"/api/support/session": "it is asked for by every page"})
@@ -384,7 +384,7 @@ func TestReadingCustomersInBulkEnds(t *testing.T) {
 	require.NoError(t, asError(call{route: "/api/support/search", method: http.MethodGet}.through(t, as, limit)))
 }
 
-func TestADevicesCookieIsItsOwnAndOfItsKeys(t *testing.T) {
+func TestDeviceCookie_OfAnotherAccountOrKey_IsIgnored(t *testing.T) {
 	t.Parallel()
 	k, now := cookies(t), testkit.Start()
 	set := call{route: route, method: http.MethodPost}.through(t, func(c *gin.Context) {

@@ -14,7 +14,7 @@ import (
 // CookieWritten holds the position of the database's log that includes everything the browser wrote.
 const CookieWritten = "f360_written"
 
-// writtenLife is longer than any bound on the age of a replica, which shows what was written by then anyway.
+// writtenLife is longer than the maximum age of a replica, which then contains the write anyway.
 const writtenLife = time.Minute
 
 // Replica serves reads that may be a little old; postgres.Replica implements it.
@@ -23,8 +23,8 @@ type Replica interface {
 	Admit(ctx context.Context, mark postgres.LSN) context.Context
 }
 
-// ReadYourWrites lets a replica serve the reads of calls that change nothing, once it has what the browser wrote before. After every
-// other call, and after reads on the telling routes, which report what workers did, the browser keeps the position of the log.
+// ReadYourWrites lets a replica serve calls that change nothing, once it has the browser's earlier writes. After every other call, and
+// after reads on the telling routes, which report workers' results, the browser keeps the position of the log.
 func ReadYourWrites(r Replica, k Cookies, telling ...string) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ctx := c.Request.Context()
@@ -39,7 +39,7 @@ func ReadYourWrites(r Replica, k Cookies, telling ...string) gin.HandlerFunc {
 	}
 }
 
-// written returns what a replica must have replayed for this browser.
+// written returns the position that a replica must have replayed for this browser.
 func (k Cookies) written(c *gin.Context) postgres.LSN {
 	text := k.read(c, CookieWritten)
 	if text == "" {
@@ -76,7 +76,7 @@ func (w *markingWriter) WriteString(s string) (int, error) {
 	return w.ResponseWriter.WriteString(s) // passes net/http's error through
 }
 
-// Flush sends what was written.
+// Flush sends the buffered data.
 func (w *markingWriter) Flush() {
 	w.mark()
 	w.ResponseWriter.Flush()

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// replica records what it was asked for; its primary is wherever the last write left it.
+// replica records its calls; its primary is wherever the last write left it.
 type replica struct {
 	written  postgres.LSN
 	admitted []postgres.LSN
@@ -26,7 +26,7 @@ func (r *replica) Admit(ctx context.Context, mark postgres.LSN) context.Context 
 	return ctx
 }
 
-func TestABrowserKeepsThePositionOfItsWrites(t *testing.T) {
+func TestReadYourWrites_BrowserKeepsThePositionOfItsWrites(t *testing.T) {
 	t.Parallel()
 	gin.SetMode(gin.ReleaseMode)
 	const name = "__Host-" + middleware.CookieWritten

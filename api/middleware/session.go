@@ -38,8 +38,8 @@ func Session(a Authenticator, k Cookies) gin.HandlerFunc {
 	}
 }
 
-// RequireSession responds 401 to a call without a valid session, and 503 if the session could not be checked: while the
-// database is down nobody is asked to log in again.
+// RequireSession responds 401 to a call without a valid session, and 503 if the session could not be checked, so that customers are not
+// logged out while the database is down.
 func RequireSession(c *gin.Context) {
 	if Principal(c) != (account.Principal{}) {
 		return
@@ -51,7 +51,7 @@ func RequireSession(c *gin.Context) {
 	refuse(c, errs.Unauthenticated())
 }
 
-// Principal returns the owner of the request's session, or the zero value if there is none.
+// Principal returns the owner of the request's session, or the zero value.
 func Principal(c *gin.Context) account.Principal {
 	p, _ := c.Value(keyPrincipal).(account.Principal)
 	return p

@@ -13,9 +13,9 @@ import (
 	"github.com/franchise360/franchise360/api/outage"
 )
 
-// A status that blames the request says that nothing was changed; every other one, and a limit, says that the payment is safe: who paid must
-// not be told to do it again.
-func TestThePageFollowsFromWhoIsToBlame(t *testing.T) {
+// A status that blames the request says that nothing was changed. Every other status, and a rate limit, says that the payment is safe, so
+// that a payer does not pay twice.
+func TestOutagePage_FollowsTheStatus(t *testing.T) {
 	t.Parallel()
 	const unread, safe = "<h1>We could not read that</h1>", "<h1>Your payment is safe</h1>"
 	for status, want := range map[int]string{
@@ -31,8 +31,8 @@ func TestThePageFollowsFromWhoIsToBlame(t *testing.T) {
 	}
 }
 
-// The pages stand alone: nothing of them comes from anywhere else, and the policy allows their own style by its hash and nothing more.
-func TestAPageNeedsNothingBesideItself(t *testing.T) {
+// The pages load nothing from elsewhere. Their policy allows only their own style, by its hash.
+func TestOutagePage_LoadsNothing(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{400, 503} {
 		w := httptest.NewRecorder()
@@ -54,7 +54,7 @@ func TestAPageNeedsNothingBesideItself(t *testing.T) {
 	}
 }
 
-func TestOnlyABrowserGetsAPage(t *testing.T) {
+func TestWanted_OnlyABrowser(t *testing.T) {
 	t.Parallel()
 	for accept, want := range map[string]bool{
 		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": true, "text/html": true, "application/json": false, "*/*": false, "": false, "text/plain": false,

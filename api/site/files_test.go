@@ -52,7 +52,7 @@ func plain(t *testing.T, r *httptest.ResponseRecorder) string {
 
 // Given a page in every encoding, then all have the same content, even if the build compressed it before the origin was
 // known.
-func TestEveryEncodingSaysTheSame(t *testing.T) {
+func TestSite_EachEncoding_HasTheSameContent(t *testing.T) {
 	t.Parallel()
 	page := long(`<link rel="canonical" href="%PUBLIC_URL%/about">`)
 	e := serving(t, Options{PublicURL: "https://franchise.example"}, map[string]string{
@@ -68,7 +68,7 @@ func TestEveryEncodingSaysTheSame(t *testing.T) {
 }
 
 // Given an encoding that a client refuses with q=0 (RFC 9110, section 12.5.3), then it gets another one.
-func TestARefusedEncodingIsNotSent(t *testing.T) {
+func TestSite_RefusedEncoding_IsNotSent(t *testing.T) {
 	t.Parallel()
 	e := serving(t, Options{}, map[string]string{"index.html": long("home")})
 	for accepted, encoding := range map[string]string{
@@ -80,7 +80,7 @@ func TestARefusedEncodingIsNotSent(t *testing.T) {
 	}
 }
 
-func TestWhatIsSmallOrCompressedAlreadyIsSentAsItIs(t *testing.T) {
+func TestSite_SmallOrCompressedFile_IsSentUnchanged(t *testing.T) {
 	t.Parallel()
 	e := serving(t, Options{}, map[string]string{
 		"index.html": "home", "assets/a.woff2": long("font"), "assets/b.js": long("let b"), "assets/c.avif": long("picture"), "assets/d.svg": long("<svg>"),
@@ -90,7 +90,7 @@ func TestWhatIsSmallOrCompressedAlreadyIsSentAsItIs(t *testing.T) {
 	}
 }
 
-func TestTypesOfFiles(t *testing.T) {
+func TestContentType_OfEachExtension(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"a.js": "text/javascript; charset=utf-8", "a.webmanifest": "application/manifest+json", "a.woff2": "font/woff2", "a.vtt": "text/vtt; charset=utf-8",
@@ -102,7 +102,7 @@ func TestTypesOfFiles(t *testing.T) {
 }
 
 // Given a build without a list of routes, then paths that look like pages are served, and unknown files are missing.
-func TestABuildWithoutRoutes(t *testing.T) {
+func TestSite_BuildWithoutRoutes_ServesPaths(t *testing.T) {
 	t.Parallel()
 	e := serving(t, Options{}, map[string]string{"index.html": "home", "favicon.ico": "icon"})
 	for path, want := range map[string]int{"/": 200, "/dashboard": 200, "/a/b/c": 200, "/favicon.ico": 200, "/other.ico": 404, "/.env": 404, "/index.html": 404, "/api": 404} {
@@ -111,7 +111,7 @@ func TestABuildWithoutRoutes(t *testing.T) {
 	require.Contains(t, body(t, get(t, e, "/dashboard")), "home", "the home page is the shell where there is no other")
 }
 
-func TestRoutesMatchWholePathsOnly(t *testing.T) {
+func TestRoutes_MatchOnlyWholePaths(t *testing.T) {
 	t.Parallel()
 	e := serving(t, Options{}, map[string]string{"index.html": "home", "routes.json": `["/orders/:id","/a.b","/help/*","/Mixed/Case"]`})
 	for path, want := range map[string]int{
@@ -126,7 +126,7 @@ func TestRoutesMatchWholePathsOnly(t *testing.T) {
 	}
 }
 
-func TestHeadAndOtherMethods(t *testing.T) {
+func TestSite_OtherMethodsThanGetAndHead_AreNotFound(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	for method, want := range map[string]int{http.MethodHead: 200, http.MethodPost: 404, http.MethodPut: 404, http.MethodDelete: 404, http.MethodOptions: 404, "BREW": 404} {
@@ -140,7 +140,7 @@ func TestHeadAndOtherMethods(t *testing.T) {
 }
 
 // Given an ETag from before a deployment, then the new page is sent; a missing page is never "not modified".
-func TestOnlyTheSamePageIsNotModified(t *testing.T) {
+func TestSite_ETagOfAnEarlierBuild_GetsTheNewPage(t *testing.T) {
 	t.Parallel()
 	old := serving(t, Options{}, map[string]string{"index.html": "old"})
 	tag := get(t, old, "/").Header().Get("ETag")
@@ -152,7 +152,7 @@ func TestOnlyTheSamePageIsNotModified(t *testing.T) {
 }
 
 // Given inline scripts, then the policy allows them by their hashes and no others.
-func TestThePolicyKnowsEveryInlineScript(t *testing.T) {
+func TestSite_Policy_HasTheHashOfEachInlineScript(t *testing.T) {
 	t.Parallel()
 	page := "<script>one</script><script type=\"module\">two\n</script><script src=\"/a.js\"></script><style>s</style><p onclick=\"x\">"
 	require.Equal(t, 2, strings.Count(hashes([]byte(page), scriptTag), "'sha256-"))

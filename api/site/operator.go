@@ -21,7 +21,7 @@ type Operator struct {
 	OfficerEmail string `json:"officerEmail"`
 	OfficerPhone string `json:"officerPhone"`
 	OfficerHours string `json:"officerHours"`
-	// Sample says that none of it is real; empty in production.
+	// Sample says that the data are fictitious; empty in production.
 	Sample string `json:"sample"`
 }
 

@@ -11,7 +11,7 @@ import (
 // zeroTime makes http.ServeContent omit Last-Modified: the ETag suffices.
 var zeroTime time.Time //nolint:gochecknoglobals // the zero value, never written
 
-// scriptTag and styleTag match inline elements of our own prerendered pages, not of foreign text.
+// scriptTag and styleTag match inline elements of our prerendered pages, not of foreign text.
 const (
 	scriptTag = `(?s)<script(?:\s+(?:type="(?:module|application/ld\+json)"|data-files="[^"]*"))?>(.*?)</script>`
 	styleTag  = `(?s)<style[^>]*>(.*?)</style>`

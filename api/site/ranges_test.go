@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A film is asked for in parts, which a browser does to jump in it, and a part that it does not have is refused.
-func TestAFilmIsSentInParts(t *testing.T) {
+// A browser requests a film in ranges to seek in it; an unsatisfiable range is refused.
+func TestSite_Film_SupportsRanges(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	for part, want := range map[string]struct {
@@ -39,8 +39,8 @@ func TestAFilmIsSentInParts(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, get(t, e, "/assets/clip-1.webm", "Range", "bytes=0-3", "If-None-Match", tag).Code)
 }
 
-// What may be sent compressed is sent whole: a part of it would be one of another text.
-func TestATextIsSentWhole(t *testing.T) {
+// A compressible file is sent whole: a range of it would belong to another encoding.
+func TestSite_Text_HasNoRanges(t *testing.T) {
 	t.Parallel()
 	w := get(t, setup(t), "/assets/app-1.js", "Range", "bytes=0-3")
 	require.Equal(t, http.StatusOK, w.Code)
@@ -48,8 +48,8 @@ func TestATextIsSentWhole(t *testing.T) {
 	require.Empty(t, w.Header().Get("Content-Range"))
 }
 
-// An address that there is not stays one, however it is asked for.
-func TestAnUnknownAddressHasNoParts(t *testing.T) {
+// An unknown path is not found, also with a range.
+func TestSite_UnknownPathWithARange_IsNotFound(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	for address, page := range map[string]string{

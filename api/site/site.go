@@ -31,7 +31,7 @@ const (
 	// shellFile is the page for every client-rendered route; each language has its own, in the folder that its addresses
 	// begin with.
 	shellFile = "app.html"
-	// missingFile is the page for unknown paths, of each language too; if the build has none, the shell is used.
+	// missingFile is the page for unknown paths, also per language; without it the build's shell is used.
 	missingFile = "404.html"
 	// routesFile lists the client's routes, so that an unknown path returns 404: a JSON array of patterns in which :name
 	// matches one segment and a trailing * the rest.
@@ -54,8 +54,8 @@ type file struct {
 	etag, contentType string
 	immutable         bool
 	policy            string
-	// gzip and zstd compress the body for the first client that asks, so that an api does not do it for hundreds of pages at its start.
-	// They are nil where compression does not pay, and return nothing where it failed.
+	// gzip and zstd compress the body for the first client that needs it, so that an api does not compress hundreds of pages at its start.
+	// They are nil if compression is not worthwhile, and return nil if it failed.
 	gzip, zstd func() []byte
 }
 
@@ -63,7 +63,7 @@ type file struct {
 type Site struct {
 	files  map[string]*file
 	routes []*regexp.Regexp
-	// languages are the folders with a shell of their own, "hi" among them; the default language has none.
+	// languages are the folders with their own shell, such as "hi"; the default language has no folder.
 	languages map[string]bool
 	secure    bool
 }
@@ -208,7 +208,7 @@ func once(with func([]byte) ([]byte, error), body []byte) func() []byte {
 	})
 }
 
-// encoded returns the body in the best of the accepted encodings, and its name; "" is none.
+// encoded returns the body in the best accepted encoding, and the encoding's name; "" is no encoding.
 func (f *file) encoded(accepted string) (body []byte, encoding string) {
 	if f.gzip == nil {
 		return f.body, ""

@@ -59,7 +59,7 @@ func get(t *testing.T, e *gin.Engine, path string, header ...string) *httptest.R
 }
 
 // Given a page with the operator's marks, then it names the operator, and nothing in the facts becomes markup.
-func TestPagesNameTheOperator(t *testing.T) {
+func TestSite_Pages_NameTheOperator(t *testing.T) {
 	t.Parallel()
 	page := `<p>%OPERATOR_NAME%</p><p>%OPERATOR_SAMPLE%</p><a href="tel:%OPERATOR_PHONE_DIGITS%">%OPERATOR_PHONE%</a>` +
 		`<script type="application/json" id="operator">%OPERATOR%</script>`
@@ -85,7 +85,7 @@ func TestNamed_HindiPage_TranslatesTheSampleNotice(t *testing.T) {
 	}
 }
 
-func TestPagesAndAssets(t *testing.T) {
+func TestSite_PagesAndAssets_HaveTheirStatus(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	for path, want := range map[string]int{
@@ -117,9 +117,9 @@ func TestPagesAndAssets(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, get(t, e, "/", "If-None-Match", page.Header().Get("ETag")).Code)
 }
 
-// Given a language with a folder of its own, then its addresses get its pages, its shell and its page for unknown ones, with
-// the same statuses as those of the default language.
-func TestALanguageHasPagesOfItsOwn(t *testing.T) {
+// Given a language with its own folder, then its addresses get its pages, its shell and its 404 page, with the same statuses as in the
+// default language.
+func TestSite_Language_HasItsOwnPages(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	for path, want := range map[string]struct {
@@ -149,8 +149,8 @@ func TestALanguageHasPagesOfItsOwn(t *testing.T) {
 	}
 }
 
-// Given a language without a page for unknown addresses, then its shell stands in.
-func TestALanguageWithoutAPageForUnknownAddresses(t *testing.T) {
+// Given a language without a 404 page, then its shell is used.
+func TestSite_LanguageWithoutA404Page_UsesItsShell(t *testing.T) {
 	t.Parallel()
 	e := serving(t, Options{}, map[string]string{"index.html": "home", "app.html": "shell", "hi/app.html": "shell in Hindi", "routes.json": `["/x"]`})
 	got := get(t, e, "/hi/nothing")
@@ -158,7 +158,7 @@ func TestALanguageWithoutAPageForUnknownAddresses(t *testing.T) {
 	require.Contains(t, body(t, got), "shell in Hindi")
 }
 
-func TestLoadNeedsAShell(t *testing.T) {
+func TestLoad_WithoutAShell_Fails(t *testing.T) {
 	t.Parallel()
 	_, err := Load(fstest.MapFS{"other.html": {Data: []byte("x")}}, Options{})
 	require.Error(t, err)
@@ -171,7 +171,7 @@ func body(t *testing.T, r *httptest.ResponseRecorder) string {
 	return string(text)
 }
 
-func TestUnknownAddressesGetTheirOwnPage(t *testing.T) {
+func TestSite_UnknownPath_GetsThe404Page(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	require.Contains(t, body(t, get(t, e, "/no/such/page")), "nothing here")
@@ -182,7 +182,7 @@ func TestUnknownAddressesGetTheirOwnPage(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, get(t, e, "/support").Code)
 }
 
-func TestPagesNameTheOrigin(t *testing.T) {
+func TestSite_Pages_NameTheOrigin(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	page := get(t, e, "/about")
@@ -199,7 +199,7 @@ func TestPagesNameTheOrigin(t *testing.T) {
 	require.Contains(t, body(t, get(t, e, "/assets/clip-1.webm")), "%PUBLIC_URL%", "other files stay as they are")
 }
 
-func TestUnknownCallsAreLeftToTheRouter(t *testing.T) {
+func TestSite_UnknownAPICall_IsLeftToTheRouter(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	require.Contains(t, body(t, get(t, e, "/api/franchise/nothing")), "failure: ")
@@ -210,7 +210,7 @@ func TestUnknownCallsAreLeftToTheRouter(t *testing.T) {
 	require.Contains(t, w.Body.String(), "failure: ")
 }
 
-func TestTheBuildsOwnCompressionIsSent(t *testing.T) {
+func TestSite_PrecompressedFile_IsSent(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	require.Equal(t, "compressed by the build", body(t, get(t, e, "/assets/app-2.js", "Accept-Encoding", "br")))

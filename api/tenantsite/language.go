@@ -21,7 +21,7 @@ const (
 // say returns a text in the reader's language; it has to be a literal, from which the list of texts is made, or marked elsewhere.
 func (r *request) say(english string, values ...string) string { return r.in.Say(english, values...) }
 
-// again says in the reader's language what a domain says in English, such as a refusal.
+// again translates an English domain text, such as an error, into the reader's language.
 func (r *request) again(sentence string) string { return again(r.in, sentence) }
 
 func again(l i18n.Language, sentence string) string {
@@ -46,8 +46,7 @@ func addOn(l i18n.Language, name string) string {
 // titled is the title of a page of the store's.
 func (r *request) titled(page string) string { return page + " – " + r.store.StoreName }
 
-// reads returns the reader's language: their own choice, else what the store's owner reads. Where there is no store it is what the browser
-// asks for.
+// reads returns the reader's language: their own choice, else the store owner's language. Without a store it is the browser's language.
 func (r *request) reads() i18n.Language {
 	if own := i18n.Language(r.read(r.named(languageName))); own.Known() {
 		return own
@@ -67,7 +66,7 @@ func (r *request) reads() i18n.Language {
 	return i18n.English
 }
 
-// choose keeps the language that the address names and leads to the same page without it; false if it names none.
+// choose stores the language in the URL and redirects to the same page without it; false if the URL names none.
 func (r *request) choose() bool {
 	query := r.c.Request.URL.Query()
 	chosen := i18n.Language(query.Get(languageName))
@@ -81,7 +80,7 @@ func (r *request) choose() bool {
 	return true
 }
 
-// otherLanguage is one that a page can be read in besides its own.
+// otherLanguage is another language of the page.
 type otherLanguage struct {
 	Code i18n.Language
 	Name string

@@ -36,7 +36,7 @@ func outletPath(path string) (outletID, action string, ok bool) {
 	return outletID, action, id.Valid(outletID) && (action == "" || action == actionEdit || action == actionStatus)
 }
 
-// outletPage is a page of the list with what it was selected by.
+// outletPage is a page of the list with its filter.
 type outletPage struct {
 	outlet.Page
 	Query outlet.Query
@@ -59,7 +59,7 @@ type sortChoice struct {
 	Label string
 }
 
-// query returns the address's part after the question mark: what the list was selected by, and the place after which it goes on.
+// query returns the URL's query: the filter, and the cursor of the next page.
 func (p outletPage) query(after string) string {
 	q := url.Values{}
 	for name, value := range map[string]string{
@@ -155,7 +155,7 @@ func (r *request) exportOutlets() {
 		q.After = page.Next
 		if page, err = r.outlets.List(r.ctx, r.ref, q); err != nil {
 			r.logger.ErrorContext(r.ctx, "export of outlets cut off", slog.String("tenant_id", r.ref.TenantID), log.Error(err))
-			panic(http.ErrAbortHandler) // the answer has begun: it is cut off, so that nobody takes it for the whole
+			panic(http.ErrAbortHandler) // the response has begun: it is aborted, so that the client does not accept it as complete
 		}
 	}
 }
@@ -176,7 +176,7 @@ type choice struct{ Value, Label string }
 // outletForm is the form of a new outlet, or of a change of one.
 type outletForm struct {
 	Action, Back, Button string
-	// Key makes the form one request however often it is sent; Revision is what was looked at.
+	// Key makes repeated submissions of the form one request; Revision is the displayed revision.
 	Key      string
 	Revision int
 	Fields   []field
@@ -226,7 +226,7 @@ func (r *request) newOutletPage() {
 	r.newOutlet(http.StatusOK, outlet.Input{}, outlet.StatePlanned, id.New(), nil)
 }
 
-// newOutlet shows the form of a new outlet with what was typed, and what is wrong with it.
+// newOutlet shows the form of a new outlet with the typed values and the errors.
 func (r *request) newOutlet(status int, in outlet.Input, state outlet.State, key string, wrong *errs.Error) {
 	fields, err := r.outletFields(in)
 	if err != nil {
@@ -249,7 +249,7 @@ func (r *request) newOutlet(status int, in outlet.Input, state outlet.State, key
 	r.render(status, "outlet-form", v)
 }
 
-// mark puts what is wrong beside its fields.
+// mark shows the errors at their fields.
 func (r *request) mark(v *view, wrong *errs.Error) {
 	if wrong == nil {
 		return
@@ -321,7 +321,7 @@ func (r *request) outletPage(outletID, action string) {
 	}
 }
 
-// done says what a change that led here did.
+// done returns the confirmation of the change that redirected here.
 func (r *request) done() string {
 	switch r.c.Query("done") {
 	case "added":

@@ -26,7 +26,7 @@ type pages struct {
 	// byName has each page in each language.
 	byName map[i18n.Language]map[string]*template.Template
 	style  []byte
-	// font has Latin letters, devanagari those of Hindi; a browser asks only for what a page shows.
+	// font has Latin letters, devanagari those of Hindi; a browser loads only the fonts that a page needs.
 	font, devanagari []byte
 	// version changes with the style, so that browsers may cache it for ever.
 	version string
@@ -92,7 +92,7 @@ type view struct {
 	Fields        map[string][]string
 	Heading, Text string
 	Username      string
-	// Kept goes through a sign-in as hidden fields: the page that it leads to, and what was typed there.
+	// Kept passes the target page and the typed values through a sign-in as hidden fields.
 	Kept     []hidden
 	Overview outlet.Overview
 	Page     outletPage
@@ -105,7 +105,7 @@ type view struct {
 	PartnerIn bool
 }
 
-// Plan is what the store's plan includes.
+// Plan returns the entitlement of the store's plan.
 func (v view) Plan() tenant.Entitlement { return v.Overview.Plan }
 
 // Used is how many places of the plan are taken.
@@ -131,7 +131,7 @@ func phoneText(number string) string {
 	}
 }
 
-// Mark returns the first letter of the store's name, in any script; empty if there is none.
+// Mark returns the first letter of the store's name, in any script; empty without a letter.
 func (v view) Mark() string {
 	_, size := utf8.DecodeRuneInString(v.StoreName)
 	return v.StoreName[:size]
@@ -143,7 +143,7 @@ type step struct {
 	Done                     bool
 }
 
-// Steps returns the first steps, none once all are done. What is done follows from the outlets; nothing is remembered.
+// Steps returns the first steps, none once all are done. The outlets show which are done; nothing is stored.
 func (v view) Steps() []step {
 	open := v.Overview.ByState[outlet.StateOpen] + v.Overview.ByState[outlet.StatePaused] + v.Overview.ByState[outlet.StateClosed]
 	steps := []step{
@@ -184,7 +184,7 @@ func (v view) Tiles() []tile {
 	return tiles
 }
 
-// Errors returns what is wrong with the fields of the form, in their order.
+// Errors returns the errors of the form's fields, in their order.
 func (v view) Errors() []field {
 	var wrong []field
 	for _, f := range v.Form.Fields {

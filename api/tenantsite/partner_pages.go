@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// What partners use: a sign-in of their own, which opens nothing of the owner's.
+// The paths of partners. Their sign-in does not open the owner's pages.
 const (
 	pathJoin          = "/join/"
 	pathPartner       = "/partner"
@@ -62,12 +62,12 @@ func (s *Site) linksOfAddress() ratelimit.Rule {
 	return ratelimit.Rule{Name: "partner_links", Limit: s.options.Limits.Writes.Doors, Window: 5 * time.Minute}
 }
 
-// codesOfAddress limits who has codes sent, beside what one mobile is sent at most.
+// codesOfAddress limits the codes per address, in addition to the limit per mobile.
 func (s *Site) codesOfAddress() ratelimit.Rule {
 	return ratelimit.Rule{Name: "partner_codes", Limit: s.options.Limits.Writes.Doors / 5, Window: 5 * time.Minute}
 }
 
-// partnerGet serves the pages of partners; false if the path is none of theirs.
+// partnerGet serves the pages of partners; false for another path.
 func (r *request) partnerGet(path string) bool {
 	switch {
 	case strings.HasPrefix(path, pathJoin):
@@ -84,7 +84,7 @@ func (r *request) partnerGet(path string) bool {
 	return true
 }
 
-// partnerPost takes the forms of partners; false if the path is none of theirs.
+// partnerPost handles the forms of partners; false for another path.
 func (r *request) partnerPost(path string) bool {
 	switch {
 	case strings.HasPrefix(path, pathJoin):
@@ -128,7 +128,7 @@ func (r *request) refuseInvitation(err error) {
 	r.failed(err)
 }
 
-// join sends a code, or takes the one that was typed.
+// join sends a code, or checks the typed one.
 func (r *request) join(invitation string) {
 	p, err := r.partners.Invitation(r.ctx, r.ref, invitation)
 	if err != nil {
@@ -199,7 +199,7 @@ func (r *request) letPartnerIn(token string, err error, v view) {
 	}
 }
 
-// partnerLogin shows the form for a partner's mobile number, with what a sign-in that ended had interrupted.
+// partnerLogin shows the form for a partner's mobile number, with the page and values of an interrupted session.
 func (r *request) partnerLogin(status int, v view) {
 	v.Title = r.titled(r.say("Partner sign-in"))
 	v.Kept = r.keep(r.next(partnersDoor()), keptPrefix)
@@ -346,7 +346,7 @@ func (r *request) updatePartnerOutlet(outletID string) {
 	r.showPartnerOutlet(status, view{}, *p, o, in, errs.As(err))
 }
 
-// invitationCode returns the code of an invitation's link; false if the path is none.
+// invitationCode returns the code of an invitation's link; false for another path.
 func invitationCode(path string) (string, bool) {
 	code, ok := strings.CutPrefix(path, pathInvitation)
 	return code, ok && code != "" && !strings.Contains(code, "/") && !id.Valid(code)

@@ -24,7 +24,7 @@ func partnersDoor() door {
 const (
 	// nextName is the field, and the query, with the page that a sign-in leads to.
 	nextName = "next"
-	// keptPrefix begins the names of the fields with what was typed before the sign-in ended.
+	// keptPrefix starts the names of the fields with the values typed before the session ended.
 	keptPrefix = "kept."
 )
 
@@ -35,10 +35,10 @@ func keptNames() []string {
 	}
 }
 
-// hidden is a field of a form that nobody sees.
+// hidden is a hidden field of a form.
 type hidden struct{ Name, Value string }
 
-// pageOf returns the page behind the door that an address names, empty if it names none.
+// pageOf returns the page behind the sign-in that an address names, or "".
 func (d door) pageOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Path != pathpkg.Clean(u.Path) || !strings.HasPrefix(u.Path, d.opens+"/") || u.Path == d.login {
@@ -55,7 +55,7 @@ func (r *request) next(d door) string {
 	return d.pageOf(r.c.Query(nextName))
 }
 
-// keep returns the fields that carry a page, and what was typed there, through a sign-in. The prefix is that of the names in the form at hand.
+// keep returns the fields that carry a page, and its typed values, through a sign-in. prefix is the prefix of the current form's names.
 func (r *request) keep(page, prefix string) []hidden {
 	if page == "" {
 		return nil
@@ -69,7 +69,7 @@ func (r *request) keep(page, prefix string) []hidden {
 	return fields
 }
 
-// formPage returns the page with the form that is sent to the path; false if nobody types there.
+// formPage returns the page with the form that posts to the path; false without a form.
 func formPage(path string) (string, bool) {
 	_, action, ok := outletPath(path)
 	switch {
@@ -83,7 +83,7 @@ func formPage(path string) (string, bool) {
 	return "", false
 }
 
-// buttonPage returns the page with the button that is sent to the path; false if there is none.
+// buttonPage returns the page with the button that posts to the path; false without a button.
 func buttonPage(path string) (string, bool) {
 	if outletID, action, ok := outletPath(path); ok && action == actionStatus {
 		return pathOutlets + "/" + outletID, true
@@ -94,7 +94,7 @@ func buttonPage(path string) (string, bool) {
 	return pathPartnerLogin, path == pathPartnerCode
 }
 
-// askSignIn leads who is not signed in to the door, and from there back to the page; what was typed comes along.
+// askSignIn redirects an unauthenticated visitor to the sign-in, and from there back to the page with the typed values.
 func (r *request) askSignIn(d door) {
 	path := strings.TrimSuffix(r.c.Request.URL.Path, "/")
 	page := d.pageOf((&url.URL{Path: path, RawQuery: r.c.Request.URL.RawQuery}).String())
@@ -115,7 +115,7 @@ func (r *request) askSignIn(d door) {
 	r.see(d.login + page)
 }
 
-// resume shows the owner's form that the end of a sign-in interrupted, with what was typed; false if none was.
+// resume shows the owner's form that the end of a session interrupted, with the typed values; false without one.
 func (r *request) resume(page string) bool {
 	if len(r.keep(page, keptPrefix)) < 2 { // nothing but the page
 		return false
@@ -163,7 +163,7 @@ func (r *request) resumePartner(page, token string) bool {
 	return true
 }
 
-// number reads the revision of a form; what is no number is no revision, and refused.
+// number reads the revision of a form; invalid text is no revision, and refused.
 func number(text string) int {
 	n, _ := strconv.Atoi(text)
 	return n

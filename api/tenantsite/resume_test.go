@@ -32,8 +32,8 @@ func (s *Site) posting(t *testing.T, path string, form url.Values, header ...str
 	return &request{Site: s, c: c, ctx: t.Context(), store: tenant.Tenant{StoreName: "Chai Point"}}, w
 }
 
-// A sign-in leads to a page of its own part of this very host, however an address is written, and to nothing else.
-func TestASignInLeadsBehindItsOwnDoorOnly(t *testing.T) {
+// A sign-in leads only to a page of its own part of this host, however an address is written.
+func TestResume_AfterSignIn_OnlyOwnPages(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"/dashboard/outlets":                     "/dashboard/outlets",
@@ -75,7 +75,7 @@ func TestASignInLeadsBehindItsOwnDoorOnly(t *testing.T) {
 	}
 }
 
-func TestAnAddressNamesOneThingAndOneAction(t *testing.T) {
+func TestOutletPath_NamesOneOutletAndAction(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string][2]string{
 		"/dashboard/outlets/" + someID: {someID, ""}, "/dashboard/outlets/" + someID + "/edit": {someID, "edit"}, "/dashboard/outlets/" + someID + "/status": {someID, "status"},
@@ -125,8 +125,8 @@ func TestAnAddressNamesOneThingAndOneAction(t *testing.T) {
 	}
 }
 
-// What was typed outlives a sign-in that ended, but no password and no code; a button leads back to its page, and a program to the door.
-func TestWhoIsNotSignedInIsLedToTheDoor(t *testing.T) {
+// Typed values outlive a session, but passwords and codes do not. A button leads back to its page, and a program gets the sign-in's status.
+func TestAskSignIn_KeepsTheFormExceptSecrets(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	for path, want := range map[string]string{
@@ -191,7 +191,7 @@ func TestWhoIsNotSignedInIsLedToTheDoor(t *testing.T) {
 }
 
 // A form is taken from this host's own pages, up to 8 KB of text that can be kept.
-func TestAFormIsTakenFromTheStoresOwnPages(t *testing.T) {
+func TestForm_OnlyFromTheStoresPages(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	for name, c := range map[string]struct {
@@ -223,8 +223,8 @@ func TestAFormIsTakenFromTheStoresOwnPages(t *testing.T) {
 	}
 }
 
-// Who is told to wait comes late enough, and the cause of a failure is only logged.
-func TestAFailureOfAPageSaysWhenToComeBack(t *testing.T) {
+// The wait in a failure is rounded up, and its cause is only logged.
+func TestPageFailure_HasRetryAfter(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	for wait, want := range map[time.Duration]string{time.Second: "1", 1500 * time.Millisecond: "2", time.Millisecond: "1", time.Minute: "60"} {
@@ -253,8 +253,8 @@ func TestAFailureOfAPageSaysWhenToComeBack(t *testing.T) {
 	require.Equal(t, errs.KindInternal, kind(errors.New("EOF")))
 }
 
-// The first steps follow from the outlets alone, and end once the shop is open; a partner is no must.
-func TestTheFirstStepsFollowFromTheOutlets(t *testing.T) {
+// The first steps follow only from the outlets, and end once the shop is open; a partner is optional.
+func TestSteps_FollowFromTheOutlets(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		by       map[outlet.State]int
@@ -290,8 +290,8 @@ func TestTheFirstStepsFollowFromTheOutlets(t *testing.T) {
 	require.Equal(t, "b", v.Errors()[0].Name, "in the order of the form")
 }
 
-// The links of a list keep what it was selected by; the file begins at its first row.
-func TestTheLinksOfAListKeepItsSelection(t *testing.T) {
+// The links of a list keep its filter; the file starts at the first row.
+func TestOutletList_Links_KeepTheFilter(t *testing.T) {
 	t.Parallel()
 	p := outletPage{Page: outlet.Page{Next: "a/b&c"}, Query: outlet.Query{Search: "chai & co", State: outlet.StateOpen, City: "Pune", Sort: outlet.SortName, After: "before"}}
 	const selected = "city=Pune&q=chai+%26+co&sort=name&status=open"

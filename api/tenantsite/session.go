@@ -175,7 +175,7 @@ func (r *request) refuse(err error, page string, v view) {
 	r.render(status, page, v)
 }
 
-// roundUp writes a waiting time in whole units, rounded up, so that who waits comes late enough.
+// roundUp writes a waiting time in whole units, rounded up, so that a visitor does not retry too early.
 func roundUp(units float64) string { return strconv.Itoa(int(math.Ceil(units))) }
 
 // waitText formats a waiting time for people: in seconds up to a minute and a half, then in minutes, then in hours.

@@ -32,7 +32,7 @@ type Limiter interface {
 	Hit(ctx context.Context, r ratelimit.Rule, subject string) error
 }
 
-// Options holds the product's own hosts, and what is needed to recognise visitors and limit them.
+// Options holds the product's hosts, and the dependencies for recognising and limiting visitors.
 type Options struct {
 	Public     *url.URL
 	BaseDomain string
@@ -200,7 +200,7 @@ type request struct {
 	store tenant.Tenant
 	// in is the language of the answer.
 	in i18n.Language
-	// signedInAgain is whether the page shows what a sign-in that ended had interrupted.
+	// signedInAgain says whether the page shows the values of an interrupted session.
 	signedInAgain bool
 }
 
@@ -216,7 +216,7 @@ func (r *request) serve() {
 	case pathHindiFont:
 		r.asset("font/woff2", r.pages.devanagari)
 		return
-	case pathOldIcon: // asked for by what reads no links, such as bookmarks
+	case pathOldIcon: // requested by programs that read no links, such as bookmarks
 		r.c.Redirect(http.StatusMovedPermanently, pathIcon)
 		return
 	}

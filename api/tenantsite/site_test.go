@@ -42,7 +42,7 @@ func (s *Site) at(t *testing.T, method, path string) (*request, *httptest.Respon
 	return &request{Site: s, c: c, ctx: t.Context(), store: tenant.Tenant{StoreName: "Chai Point"}}, w
 }
 
-func TestAHostIsReadHoweverItIsSpelt(t *testing.T) {
+func TestHostOf_EachSpelling(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		"Pune.Stores.Example:8443": "pune.stores.example", "pune.stores.example.": "pune.stores.example", "pune.stores.example.:80": "pune.stores.example",
@@ -52,7 +52,7 @@ func TestAHostIsReadHoweverItIsSpelt(t *testing.T) {
 	}
 }
 
-func TestTheProductAnswersAtItsOwnNamesOnly(t *testing.T) {
+func TestProductHosts_OnlyItsOwnNames(t *testing.T) {
 	t.Parallel()
 	for public, hosts := range map[string]map[string]bool{
 		"https://franchise360.example": {
@@ -73,7 +73,7 @@ func TestTheProductAnswersAtItsOwnNamesOnly(t *testing.T) {
 	}
 }
 
-func TestAWaitIsToldAsPeopleSayIt(t *testing.T) {
+func TestWaitText_RoundsUp(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
 		0: "1 second", time.Millisecond: "1 second", time.Second: "1 second", time.Second + 1: "2 seconds", 90 * time.Second: "90 seconds",
@@ -83,7 +83,7 @@ func TestAWaitIsToldAsPeopleSayIt(t *testing.T) {
 	}
 }
 
-func TestAFormHoldsTextAndNoCard(t *testing.T) {
+func TestClean_CardNumberOrInvalidText_IsRefused(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]bool{
 		"Chai Point": true, "\u200eChai\u200b Point\ufeff": true, "4111\u200b1111\u200b1111\u200b1111": false, "चाय": true, "": true, "a\x00b": false, "\xff": false, "4111 1111 1111 1111": false, "a\u202eb": false,
@@ -104,7 +104,7 @@ func (s *Site) html(t *testing.T, page string, v view) string {
 	return body.String()
 }
 
-func TestAStoresNameIsTextOnEveryPage(t *testing.T) {
+func TestPages_StoreName_IsEscaped(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	for _, name := range []string{
@@ -142,21 +142,21 @@ func TestAStoresNameIsTextOnEveryPage(t *testing.T) {
 	require.Contains(t, s.html(t, "home", view{StoreName: "Chai"}), `aria-hidden="true">C<`)
 }
 
-func TestAMeterStaysWithinItsRange(t *testing.T) {
+func TestMeter_StaysWithinItsRange(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ limit, used, most, shown, high int }{
-		"no plan":            {0, 0, 1, 0, 0},
-		"none, but used":     {0, 3, 1, 1, 0},
-		"all used":           {10, 10, 10, 10, 9},
-		"more than the plan": {5, 9, 5, 5, 4},
-		"some":               {100, 40, 100, 40, 90},
+		"no plan":             {0, 0, 1, 0, 0},
+		"no places, but used": {0, 3, 1, 1, 0},
+		"all used":            {10, 10, 10, 10, 9},
+		"more than the plan":  {5, 9, 5, 5, 4},
+		"some":                {100, 40, 100, 40, 90},
 	} {
 		v := view{Overview: outlet.Overview{Places: outlet.Places{Plan: tenant.Entitlement{FranchiseLimit: c.limit}, Used: c.used}}}
 		require.Equal(t, [3]int{c.most, c.shown, c.high}, [3]int{v.MeterMax(), v.MeterUsed(), v.MeterHigh()}, name)
 	}
 }
 
-func TestARefusalHasItsStatusForPeopleAndPrograms(t *testing.T) {
+func TestErrStatus_EachError_HasItsStatus(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	limited := errs.RateLimited(1500 * time.Millisecond)
@@ -206,7 +206,7 @@ func errStatus(err error) int {
 	return http.StatusUnprocessableEntity
 }
 
-func TestAStoresCookiesAreItsVeryHosts(t *testing.T) {
+func TestStoreCookies_AreOfItsHostOnly(t *testing.T) {
 	t.Parallel()
 	for public, want := range map[string]string{
 		"https://franchise360.example": "__Host-store_session=token; Path=/; Max-Age=60; HttpOnly; Secure; SameSite=Lax",
@@ -226,7 +226,7 @@ func TestAStoresCookiesAreItsVeryHosts(t *testing.T) {
 	require.Empty(t, r.token(), "one that another host of the domain has set")
 }
 
-func TestTheStyleIsKeptUntilItChanges(t *testing.T) {
+func TestStyle_IsCachedUntilItChanges(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	for path, contentType := range map[string]string{pathStyle: "text/css; charset=utf-8", pathFont: "font/woff2"} {
@@ -243,7 +243,7 @@ func TestTheStyleIsKeptUntilItChanges(t *testing.T) {
 }
 
 // Given a store's host, then its pages name the product's icon, which the product's own files answer.
-func TestAStoreHasTheProductsIcon(t *testing.T) {
+func TestStorePages_HaveTheProductsIcon(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	require.Contains(t, s.html(t, "home", view{StoreName: "Chai"}), `<link rel="icon" href="/favicon.svg"`)
@@ -257,7 +257,7 @@ func TestAStoreHasTheProductsIcon(t *testing.T) {
 	require.Equal(t, pathIcon, w.Header().Get("Location"))
 }
 
-func TestTheOverviewNamesTheDayThatThePlanEndsOrRenews(t *testing.T) {
+func TestOverview_NamesThePlansEndOrRenewal(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	for want, plan := range map[string]tenant.Entitlement{
@@ -271,7 +271,7 @@ func TestTheOverviewNamesTheDayThatThePlanEndsOrRenews(t *testing.T) {
 	}
 }
 
-func TestANumberIsShownAsPeopleWriteIt(t *testing.T) {
+func TestPhoneText_GroupsTheDigits(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		"9876543210": "98765 43210", "2240000361": "02240000361", "": "", "18001234567": "18001234567",
@@ -280,9 +280,9 @@ func TestANumberIsShownAsPeopleWriteIt(t *testing.T) {
 	}
 }
 
-// Given a reader, then a page is in the language that they chose at this store, else in that of the store's owner; where there is no store, in
-// that of the browser.
-func TestAPageIsInTheReadersLanguage(t *testing.T) {
+// A page is in the language that the reader chose at this store, else in the store owner's language. Without a store it is in the browser's
+// language.
+func TestPage_IsInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	for _, c := range []struct {
@@ -311,8 +311,8 @@ func TestAPageIsInTheReadersLanguage(t *testing.T) {
 	}
 }
 
-// Given the link to another language, then it is kept, and the same page of this host follows.
-func TestALanguageIsChosenOnThePageThatOneIsOn(t *testing.T) {
+// The link to another language stores the choice and leads to the same page of this host.
+func TestChooseLanguage_KeepsThePage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	for address, page := range map[string]string{
@@ -332,8 +332,8 @@ func TestALanguageIsChosenOnThePageThatOneIsOn(t *testing.T) {
 	require.Empty(t, w.Header())
 }
 
-// Given each page in Hindi, then no sentence of it is in English, and it links to itself in English.
-func TestThePagesInHindiHoldNoEnglish(t *testing.T) {
+// Each page in Hindi contains no English sentence, and links to itself in English.
+func TestHindiPages_ContainNoEnglish(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
 	r, _ := s.at(t, http.MethodGet, "/")

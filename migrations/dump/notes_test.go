@@ -19,7 +19,7 @@ func noted(t *testing.T, texts ...string) notes {
 	return n
 }
 
-func TestTheCommentAboveAnObjectIsItsNote(t *testing.T) {
+func TestNotes_CommentAboveAnObject_IsItsNote(t *testing.T) {
 	t.Parallel()
 	n := noted(t, `-- Plans are what is sold.
 -- They never change.
@@ -47,7 +47,7 @@ CREATE INDEX plans_id ON plans (id);
 	require.Empty(t, n.beside)
 }
 
-func TestTheCommentOfAColumnStandsAboveOrBesideIt(t *testing.T) {
+func TestNotes_ColumnComment_AboveOrOnItsLine(t *testing.T) {
 	t.Parallel()
 	n := noted(t, `CREATE TABLE plans (
     id uuid PRIMARY KEY,
@@ -75,7 +75,7 @@ ALTER TABLE plans ADD COLUMN weight int; -- in grams
 }
 
 // A function that is replaced keeps its comment, unless the replacement has one.
-func TestALaterCommentReplacesTheEarlierOne(t *testing.T) {
+func TestNotes_ReplacedFunction_KeepsItsCommentUnlessReplaced(t *testing.T) {
 	t.Parallel()
 	n := noted(t, `-- First.
 CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$;

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Event is one thing that happened to an outlet. Details name fields and states, never what was written into them.
+// Event is one change of an outlet. Details name fields and states, never the values that were entered.
 type Event struct {
 	Actor   string          `db:"actor"`
 	Kind    string          `db:"kind"`

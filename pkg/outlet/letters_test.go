@@ -32,7 +32,7 @@ func (b people) newest(t *testing.T) (messageID string) {
 	return messageID
 }
 
-// preview returns what the job of a message would do, as staff see it of this franchiser.
+// preview returns the job preview of a partner message, as staff see it for this franchiser.
 func (b people) preview(t *testing.T, ref tenant.Ref, messageID string) (p queue.JobPreview) {
 	t.Helper()
 	kind := outlet.SendPartnerMessageArgs{}.Kind()
@@ -44,8 +44,8 @@ func (b people) preview(t *testing.T, ref tenant.Ref, messageID string) (p queue
 	return p
 }
 
-// Given the job of a message to a partner, then its preview says what it would do now, and neither code nor mobile.
-func TestARerunOfAMessageToAPartnerTellsWhatItWouldDo(t *testing.T) {
+// Given the job of a message to a partner, then its preview describes the send, but shows neither code nor mobile.
+func TestJobPreview_PartnerMessage_HidesCodeAndMobile(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	ref, other := b.store(t, "9876543210"), b.store(t, "9876543211")
@@ -78,7 +78,7 @@ func TestARerunOfAMessageToAPartnerTellsWhatItWouldDo(t *testing.T) {
 }
 
 // Given a provider that refuses a number, then the message keeps why, until it is sent once.
-func TestAMessageToAPartnerThatWasRefusedSaysWhy(t *testing.T) {
+func TestPartnerMessage_RefusedByProvider_KeepsTheReasonUntilSent(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	ref := b.store(t, "9876543210")
@@ -104,7 +104,7 @@ func TestAMessageToAPartnerThatWasRefusedSaysWhy(t *testing.T) {
 }
 
 // Given a store with as many partners as it may have, then one more is refused until one is removed.
-func TestAStoreHasAsManyPartnersAsItMay(t *testing.T) {
+func TestInvite_PartnerLimitReached_IsRefusedUntilOneIsRemoved(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	ref, other := b.store(t, "9876543210"), b.store(t, "9876543211")
@@ -126,8 +126,8 @@ func TestAStoreHasAsManyPartnersAsItMay(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Given outlets of several stores, then those that are closed or removed take no place, and another franchiser's are not counted.
-func TestOutletsThatTakeAPlaceAreCounted(t *testing.T) {
+// Given outlets of several stores, then closed, removed and other franchisers' outlets do not count towards the limit.
+func TestCount_ClosedRemovedOrForeignOutlets_AreNotCounted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ref, other := b.store(t, "9876543210"), b.store(t, "9876543211")

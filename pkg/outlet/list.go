@@ -88,7 +88,7 @@ func cursorOf(s Sort, o Outlet) string {
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// readCursor returns nil for what is no cursor of the order: the list then begins at its start.
+// readCursor returns nil if the text is not a cursor of the order: the list then starts at its first row.
 func readCursor(s Sort, given string) *cursor {
 	raw, err := base64.RawURLEncoding.DecodeString(given)
 	if err != nil || given == "" || len(raw) > 1024 {

@@ -18,8 +18,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Addresses of lists are typed and edited: what means nothing is left out, and selects everything.
-func TestWhatMeansNothingIsLeftOutOfAQuery(t *testing.T) {
+// People type and edit the addresses of lists: an invalid filter is dropped and selects everything.
+func TestQueryNormalise_InvalidFilters_AreDropped(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		given, want outlet.Query
@@ -44,9 +44,9 @@ func TestWhatMeansNothingIsLeftOutOfAQuery(t *testing.T) {
 	}
 }
 
-// Given outlets of one moment, one city and names that differ in case, then every order pages through all of them once, and what is searched
-// for is found as it is written.
-func TestAListIsReadInEachOrderPageByPage(t *testing.T) {
+// Given outlets with the same moment, the same city and names that differ in case, then each order pages through all of them once. The
+// search takes special characters literally.
+func TestList_EachOrder_PagesThroughEachOutletOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.plans.set(func(e *tenant.Entitlement) { e.FranchiseLimit = 20 })
@@ -99,7 +99,7 @@ func TestAListIsReadInEachOrderPageByPage(t *testing.T) {
 	names, _ = read(outlet.Query{State: outlet.StatePlanned})
 	require.Empty(t, names)
 
-	// A place that is none, or that of another order, is the beginning.
+	// An invalid cursor, or a cursor of another order, selects the first page.
 	page, err := b.service.List(t.Context(), ref, outlet.Query{Sort: outlet.SortName, Limit: 2})
 	require.NoError(t, err)
 	cursor := func(change map[string]any) string {
@@ -126,8 +126,8 @@ func TestAListIsReadInEachOrderPageByPage(t *testing.T) {
 	require.Equal(t, "banjara", next.Outlets[0].Name)
 }
 
-// Phone numbers are typed as they are said: with +91, with the 0 of a trunk call, with an STD code in brackets.
-func TestAPhoneNumberIsKeptAsItsTenDigits(t *testing.T) {
+// People type phone numbers as they say them: with +91, with the 0 of a trunk call, with an STD code in brackets.
+func TestPhone_AnyNotation_IsStoredAsTenDigits(t *testing.T) {
 	t.Parallel()
 	for typed, mobile := range map[string]bool{
 		"9876543210": true, "+91 98765-43210": true, "09876543210": true, "+91 (98765) 43210": true, " 98765 43210 ": true, "+910 9876543210": true,
@@ -138,7 +138,7 @@ func TestAPhoneNumberIsKeptAsItsTenDigits(t *testing.T) {
 	}
 }
 
-func TestAPartnerIsShownByTheLastFourDigits(t *testing.T) {
+func TestPartner_MaskedMobileAndRights(t *testing.T) {
 	t.Parallel()
 	for mobile, want := range map[string]string{"9876543210": "•••••• 3210", "3210": "•••••• 3210", "321": "", "": ""} {
 		require.Equal(t, want, outlet.Partner{Mobile: mobile}.MaskedMobile())
@@ -150,8 +150,8 @@ func TestAPartnerIsShownByTheLastFourDigits(t *testing.T) {
 	require.Equal(t, []string{"Manager", "Viewer"}, []string{outlet.RoleManager.Label(), outlet.RoleViewer.Label()})
 }
 
-// A store's history is read by people: it says what changed, and never what was written.
-func TestWhatHappenedToAnOutletIsToldInWords(t *testing.T) {
+// People read a store's history: it names the changed fields, never their values.
+func TestEventTitle_NamesTheChangeWithoutItsValues(t *testing.T) {
 	t.Parallel()
 	for want, e := range map[string]outlet.Event{
 		"Added as open":       {Kind: "added", Details: json.RawMessage(`{"state":"open"}`)},
@@ -164,8 +164,8 @@ func TestWhatHappenedToAnOutletIsToldInWords(t *testing.T) {
 	}
 }
 
-// Given each state, then an outlet goes to those that follow, stays where it is without a change, and to no other.
-func TestAnOutletGoesFromStateToState(t *testing.T) {
+// Each state allows its following states and an unchanged save, and no other state.
+func TestMove_EachPairOfStates_FollowsTheTable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.plans.set(func(e *tenant.Entitlement) { e.FranchiseLimit = 20 })
@@ -218,7 +218,7 @@ func TestAnOutletGoesFromStateToState(t *testing.T) {
 }
 
 // Given a code, then a partner has ten a day, each a minute after the one before, and a session for as long as it is used.
-func TestAPartnerHasTenCodesADay(t *testing.T) {
+func TestSendCode_MoreThanTenADay_AreNotSent(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	ref := b.store(t, "9876543210")

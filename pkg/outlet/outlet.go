@@ -35,7 +35,7 @@ var (
 	ErrNameTaken = errs.Invalid(i18n.Mark("You already have an outlet with this name.")).Field("name", i18n.Mark("You already have an outlet with this name."))
 	// ErrCodeTaken says that another outlet has the code.
 	ErrCodeTaken = errs.Invalid(i18n.Mark("You already have an outlet with this code.")).Field("code", i18n.Mark("You already have an outlet with this code."))
-	// ErrChanged says that the form was opened before somebody else's change.
+	// ErrChanged reports that another person changed the outlet after the form was opened.
 	ErrChanged = errs.New(errs.KindConflict, "outlet_changed",
 		i18n.Mark("Somebody changed this outlet meanwhile. Look at it again, then repeat your change."))
 	// ErrState says that the outlet is no longer in a state from which this one follows.
@@ -46,7 +46,7 @@ var (
 type Outlet struct {
 	ID   string `db:"id"`
 	Name string `db:"name"`
-	// Code is the owner's own short name for it, empty for none.
+	// Code is the owner's short name for the outlet, or empty.
 	Code    string `db:"code"`
 	Address string `db:"address"`
 	City    string `db:"city"`
@@ -69,7 +69,7 @@ type Outlet struct {
 // Input is an outlet as it was typed.
 type Input struct{ Name, Code, Address, City, StateID, PIN, Phone, Hours, PartnerID string }
 
-// InputOf returns what a form to change the outlet begins with.
+// InputOf returns the initial values of the form that changes the outlet.
 func InputOf(o Outlet) Input {
 	return Input{
 		Name: o.Name, Code: o.Code, Address: o.Address, City: o.City, StateID: o.StateID, PIN: o.PIN, Phone: o.Phone, Hours: o.Hours,
@@ -91,7 +91,7 @@ var (
 	stateForm   = regexp.MustCompile(`^[0-3][0-9]$`)
 )
 
-// normalise returns what is stored of what was typed.
+// normalise returns the input as it is stored.
 func (in Input) normalise() Input {
 	in.Name, in.City, in.Address, in.Hours = text.Line(in.Name), text.Line(in.City), text.Line(in.Address), hoursLine(in.Hours)
 	in.Code, in.StateID = strings.ToUpper(text.Line(in.Code)), strings.TrimSpace(in.StateID)
@@ -119,7 +119,7 @@ func hoursLine(hours string) string {
 	return strings.Join(strings.Fields(norm.NFC.String(text.WithoutMarks(hours))), " ")
 }
 
-// checkContact checks what a partner may change, too.
+// checkContact checks the fields that partners may change too.
 func checkContact(v *errs.Validation, phone, hours string) {
 	v.Check(phone == "" || phoneForm.MatchString(phone), "phone", i18n.Mark("Please enter 10 digits: a mobile, or a landline with its STD code"))
 	checkOptional(v, "hours", hours, maxHours, lineChars, i18n.Mark("Please use letters, digits, spaces and / , . - ' : ; & ( ) # only"))

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-func TestEachFieldSaysWhatIsWrongWithIt(t *testing.T) {
+func TestOutletInput_InvalidField_IsNamed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ref := b.store(t, "9876543210")
@@ -52,7 +52,7 @@ func TestEachFieldSaysWhatIsWrongWithIt(t *testing.T) {
 	require.Equal(t, "Mon–Sat 9:00–21:00", o.Hours)
 }
 
-func TestARefusalSaysWhatHelps(t *testing.T) {
+func TestPlacesRefusal_NamesTheWayOut(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		limit, used int

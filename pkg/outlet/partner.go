@@ -39,7 +39,7 @@ var (
 	ErrPartnerExists = errs.Invalid(i18n.Mark("You already invited this mobile number.")).Field("mobile", i18n.Mark("You already invited this mobile number."))
 	// ErrInvitation is the one answer for an invitation that was accepted, withdrawn, replaced, has expired or never was.
 	ErrInvitation = errs.New(errs.KindNotFound, "no_invitation", i18n.Mark("This invitation is no longer valid. Ask the store to send you another one."))
-	// ErrPartnerCode is the one answer for a wrong code and for one that has expired or was used.
+	// ErrPartnerCode is the same for a wrong, expired or used code.
 	ErrPartnerCode = errs.New(errs.KindUnauthenticated, "wrong_code", i18n.Mark("This code is wrong or has expired.")).
 			Field("otp", "This code is wrong or has expired.")
 	errPartnerChanged = errs.New(errs.KindConflict, "partner_state", i18n.Mark("This partner accepted or was removed meanwhile."))
@@ -48,7 +48,7 @@ var (
 // PartnerState is the state of a partner.
 type PartnerState string
 
-// The states of a partner. A removed one may be invited anew, as another.
+// The states of a partner. A removed partner can be invited again, as a new partner.
 const (
 	PartnerInvited PartnerState = "invited"
 	PartnerActive  PartnerState = "active"
@@ -83,7 +83,7 @@ func (r Role) Label() string {
 	return i18n.Mark("Viewer")
 }
 
-// Partner is somebody who runs outlets of a store.
+// Partner is a person who runs outlets of a store.
 type Partner struct {
 	ID         string       `db:"id"`
 	Name       string       `db:"name"`
@@ -92,7 +92,7 @@ type Partner struct {
 	State      PartnerState `db:"state"`
 	InvitedAt  time.Time    `db:"invited_at"`
 	AcceptedAt *time.Time   `db:"accepted_at"`
-	// Outlets counts those that are assigned.
+	// Outlets counts the assigned outlets.
 	Outlets int `db:"outlets"`
 }
 
@@ -118,7 +118,7 @@ type PartnerInput struct {
 
 var mobileForm = regexp.MustCompile(`^[6-9][0-9]{9}$`)
 
-// normalise returns what is stored of what was typed.
+// normalise returns the input as it is stored.
 func (in PartnerInput) normalise() PartnerInput {
 	in.Name, in.Mobile = text.Line(in.Name), text.Mobile(in.Mobile)
 	return in

@@ -112,7 +112,7 @@ func (s *Partners) Remove(ctx context.Context, ref tenant.Ref, partnerID string)
 	})
 }
 
-// withPartner locks the store and reads the partner; one that is not there or was removed is errs.NotFound.
+// withPartner locks the store and reads the partner. It returns errs.NotFound if the partner does not exist or was removed.
 func (s *Partners) withPartner(
 	ctx context.Context, ref tenant.Ref, partnerID string, do func(tx *sqlx.Tx, p Partner, now time.Time) error,
 ) error {
@@ -160,7 +160,7 @@ func (s *Partners) sendTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, m pa
 	return err
 }
 
-// Invited returns the franchiser whose store sent the invitation of a link; ErrInvitation if nobody did.
+// Invited returns the franchiser whose store sent the invitation of a link, or ErrInvitation if the link is unknown.
 func (s *Partners) Invited(ctx context.Context, code string) (franchiserID string, err error) {
 	messageID, ok := s.keys.LinkedRow(purposeInvite, code)
 	if !ok {
@@ -190,8 +190,8 @@ func (s *Partners) invitationTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref
 	return p, err
 }
 
-// SendCode sends a code by SMS to a partner who signs in with the mobile. Whether there is one, and whether the last code is too
-// recent, nobody is told.
+// SendCode sends a code by SMS to a partner who signs in with the mobile. The caller never learns whether the mobile is a partner's, or
+// whether a code was sent less than a minute ago.
 func (s *Partners) SendCode(ctx context.Context, ref tenant.Ref, mobile string) error {
 	return s.sendCode(ctx, ref, func(tx *sqlx.Tx) (Partner, error) {
 		return partnerByMobile(ctx, tx, ref, text.Mobile(mobile), PartnerActive)
@@ -268,7 +268,7 @@ func (s *Partners) enter(ctx context.Context, ref tenant.Ref, code string, find 
 		if err := tenant.LockTx(ctx, tx, ref); err != nil {
 			return err
 		}
-		p, err := find(tx) // removed meanwhile, it signs nobody in
+		p, err := find(tx) // if the partner was removed before, the code signs in nobody
 		if err != nil {
 			return err
 		}
@@ -302,11 +302,10 @@ func (s *Partners) acceptTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, p 
 // seenEvery is how often at most a session notes that it is in use.
 const seenEvery = time.Minute
 
-// SignedIn returns the partner whose session at this very store the token is, nil if there is none. A partner who was removed has
-// none.
+// SignedIn returns the partner with this session token at this store, or nil. A removed partner has no session.
 func (s *Partners) SignedIn(ctx context.Context, ref tenant.Ref, token string) (*Partner, error) {
 	if token == "" {
-		return nil, nil // nobody
+		return nil, nil // not signed in
 	}
 	hash, now := secret.Hash(token), s.clock.Now()
 	var found *Partner

@@ -22,7 +22,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// phone keeps what was sent, newest last.
+// phone stores the sent messages, newest last.
 type phone struct{ messages []message.Message }
 
 func (p *phone) Send(_ context.Context, m message.Message) error {
@@ -98,9 +98,8 @@ func (b people) join(t *testing.T, ref tenant.Ref, mobile string, role outlet.Ro
 	return p, token
 }
 
-// Given a store whose owner reads Hindi, and SMS that are registered in Hindi, then its partners are written to in Hindi; where a text is not
-// registered, in English.
-func TestPartnersAreWrittenToInTheLanguageOfTheStore(t *testing.T) {
+// Given a store whose owner reads Hindi, then its partners get the SMS that are registered in Hindi in Hindi, and the others in English.
+func TestPartnerMessage_HindiStore_IsInHindiWhereRegistered(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	mine, theirs := b.store(t, "9876543210"), b.store(t, "9876543211")
@@ -135,7 +134,7 @@ func TestPartnerInvitations_BeforeFirstPayment_AreFiveADay(t *testing.T) {
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
 }
 
-func TestAnInvitationIsAcceptedOnceByTheOneWhoHasTheMobile(t *testing.T) {
+func TestAccept_OnlyTheInvitedMobileCanAcceptOnce(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	mine, theirs := b.store(t, "9876543210"), b.store(t, "9876543211")
@@ -196,7 +195,7 @@ func TestAnInvitationIsAcceptedOnceByTheOneWhoHasTheMobile(t *testing.T) {
 	require.ErrorIs(t, err, outlet.ErrPartnerCode, "and so is the code")
 }
 
-func TestAnInvitationEndsInTimeAndIsResentWithinBounds(t *testing.T) {
+func TestInvitation_ExpiresAndHasALimitedNumberOfResends(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	ref := b.store(t, "9876543210")
@@ -231,8 +230,8 @@ func TestAnInvitationEndsInTimeAndIsResentWithinBounds(t *testing.T) {
 	require.NotEqual(t, p.ID, again.ID)
 }
 
-// Given a link that went to the wrong eyes, when the owner sends another one, then the first opens nothing.
-func TestANewInvitationEndsTheOneBefore(t *testing.T) {
+// Given a link sent to the wrong person, when the owner sends another link, then the first is invalid.
+func TestInvite_SecondLink_RevokesTheFirst(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	ref := b.store(t, "9876543210")
@@ -265,7 +264,7 @@ func (b people) messages(t *testing.T) (ids []string) {
 	return ids
 }
 
-func TestACodeHasFiveTriesAndNobodyIsToldWhoIsAPartner(t *testing.T) {
+func TestSignIn_CodeHasFiveTriesAndUnknownMobilesLookTheSame(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	ref := b.store(t, "9876543210")
@@ -303,7 +302,7 @@ func TestACodeHasFiveTriesAndNobodyIsToldWhoIsAPartner(t *testing.T) {
 	require.Nil(t, who, "nobody used it for a while")
 }
 
-func TestAPartnerSeesAndKeepsTheirOwnOutletsOnly(t *testing.T) {
+func TestPartner_SeesAndUpdatesOnlyAssignedOutlets(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	ref, other := b.store(t, "9876543210"), b.store(t, "9876543211")
@@ -361,7 +360,7 @@ func TestAPartnerSeesAndKeepsTheirOwnOutletsOnly(t *testing.T) {
 	require.Equal(t, 1, list[0].Outlets)
 }
 
-func TestNobodyReachesAnotherStoresPartnersPastTheService(t *testing.T) {
+func TestRowSecurity_PartnersOfAnotherStore_AreHidden(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	mine, theirs := b.store(t, "9876543210"), b.store(t, "9876543211")
@@ -379,7 +378,7 @@ func TestNobodyReachesAnotherStoresPartnersPastTheService(t *testing.T) {
 	require.True(t, postgres.Violates(err, postgres.ForeignKeyViolation, ""), "%v", err)
 }
 
-func TestErasureLeavesNothingOfAPartner(t *testing.T) {
+func TestErasure_RemovesPartners(t *testing.T) {
 	t.Parallel()
 	b := meet(t)
 	ref := b.store(t, "9876543210")

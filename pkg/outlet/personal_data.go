@@ -43,7 +43,7 @@ func NewPersonalData(clk clock.Clock) PersonalData {
 	return *wiring.Complete(&PersonalData{clock: clk})
 }
 
-// ExportTx returns the outlets and their partners; nil if there are none.
+// ExportTx returns the outlets and their partners, or nil without outlets.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	const name = "outlets"
 	list, err := exported(ctx, tx, franchiserID)

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-func TestFranchiseNamesAndCities(t *testing.T) {
+func TestOutletNameAndCity_ValidAndInvalid(t *testing.T) {
 	t.Parallel()
 	for _, fine := range [][2]string{
 		{"MG Road", "Pune"},

@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Who acts at the store's own dashboard: the owner, or a member of the owner's team.
+// The actors at the store's dashboard: the owner, or a member of the owner's team.
 const (
 	ownerActor  = "owner"
 	memberActor = "member"
@@ -38,7 +38,7 @@ func NewService(db *sqlx.DB, clk clock.Clock, plans tenant.Plans) *Service {
 	return wiring.Complete(&Service{db: db, clock: clk, plans: plans})
 }
 
-// Overview is what a store's dashboard begins with.
+// Overview is the content of a store dashboard's first page.
 type Overview struct {
 	Places
 	ByState map[State]int
@@ -129,7 +129,7 @@ func checkListedTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, before, o O
 	return checkStateTx(ctx, tx, o.StateID)
 }
 
-// checkStateTx refuses a State that the list does not have; empty is none.
+// checkStateTx refuses a State that is not in the list. An empty State is allowed.
 func checkStateTx(ctx context.Context, tx *sqlx.Tx, stateID string) error {
 	if stateID == "" {
 		return nil
@@ -150,7 +150,7 @@ func (s *Service) States(ctx context.Context) (list []address.Item, err error) {
 	return list, err
 }
 
-// Find returns the outlet with what happened to it last; one that is not there is errs.NotFound.
+// Find returns the outlet with its latest events, or errs.NotFound.
 func (s *Service) Find(ctx context.Context, ref tenant.Ref, outletID string) (o Outlet, history []Event, err error) {
 	if !id.Valid(outletID) {
 		return Outlet{}, nil, errs.NotFound()
@@ -170,8 +170,8 @@ func (s *Service) Find(ctx context.Context, ref tenant.Ref, outletID string) (o 
 	return o, history, err
 }
 
-// Add adds an outlet, planned or open. At the plan's limit it fails with KindLimit, the numbers and what helps; two at once cannot
-// both take the last place. The same key again returns the outlet it added before; an empty key is none.
+// Add adds an outlet, planned or open. At the plan's limit it fails with KindLimit, the numbers and the way out; concurrent calls cannot
+// both take the last place. The same non-empty key returns the outlet that it added before.
 func (s *Service) Add(ctx context.Context, ref tenant.Ref, in Input, state State, key string) (Outlet, error) {
 	in = in.normalise()
 	if err := in.check(); err != nil {
@@ -211,7 +211,7 @@ func (s *Service) Add(ctx context.Context, ref tenant.Ref, in Input, state State
 	return o, err
 }
 
-// madeTx returns what an earlier request with the key added, nil for nothing.
+// madeTx returns the outlet that an earlier request with the key added, or nil.
 func (s *Service) madeTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, key string) (*Outlet, error) {
 	if key == "" {
 		return nil, nil // no key, no earlier request
@@ -252,8 +252,7 @@ func changed(a, b Outlet) []string {
 	return slices.Sorted(maps.Keys(fields))
 }
 
-// Update changes an outlet that was looked at in that revision; after somebody else's change it is ErrChanged. What changes nothing
-// writes nothing.
+// Update changes an outlet if its revision is still the given one; otherwise it returns ErrChanged. An unchanged input writes nothing.
 func (s *Service) Update(ctx context.Context, ref tenant.Ref, outletID string, revision int, in Input) (Outlet, error) {
 	in = in.normalise()
 	if err := in.check(); err != nil {
@@ -278,8 +277,8 @@ func (s *Service) Move(ctx context.Context, ref tenant.Ref, outletID string, rev
 	})
 }
 
-// UpdateContact changes what a partner keeps of an outlet of theirs: phone and opening hours. An outlet that is not theirs is
-// errs.NotFound; for who only looks it is KindForbidden, and for who was removed KindUnauthenticated.
+// UpdateContact changes an outlet's phone and opening hours, which a partner maintains. It returns errs.NotFound for an outlet that is not
+// assigned to the partner, KindForbidden for a viewer, and KindUnauthenticated for a removed partner.
 func (s *Service) UpdateContact(ctx context.Context, ref tenant.Ref, partnerID, outletID string, revision int, phone, hours string) (Outlet, error) {
 	phone, hours = text.Mobile(phone), hoursLine(hours)
 	var v errs.Validation

@@ -72,7 +72,7 @@ func (b bundle) add(t *testing.T, ref tenant.Ref, name string) outlet.Outlet {
 	return o
 }
 
-func TestTheLastPlaceIsTakenOnce(t *testing.T) {
+func TestAdd_ConcurrentRequestsForTheLastPlace_OneSucceeds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ref := b.store(t, "9876543210")
@@ -105,7 +105,7 @@ func TestTheLastPlaceIsTakenOnce(t *testing.T) {
 	}))
 }
 
-func TestASmallerPlanDeletesNothingAndAClosedOutletTakesNoPlace(t *testing.T) {
+func TestPlaces_SmallerPlanKeepsOutletsAndClosedOnesDoNotCount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ref := b.store(t, "9876543210")
@@ -136,7 +136,7 @@ func TestASmallerPlanDeletesNothingAndAClosedOutletTakesNoPlace(t *testing.T) {
 	require.Contains(t, errs.As(err).Message, "Renew it")
 }
 
-func TestAFormSentTwiceAddsOneOutlet(t *testing.T) {
+func TestAdd_SameKeyTwice_AddsOneOutlet(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ref := b.store(t, "9876543210")
@@ -165,7 +165,7 @@ func TestAFormSentTwiceAddsOneOutlet(t *testing.T) {
 	require.Equal(t, "idempotency_key_reused", errs.As(err).Code)
 }
 
-func TestAChangeFromAnOldPageIsRefused(t *testing.T) {
+func TestUpdate_OldRevision_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ref := b.store(t, "9876543210")
@@ -203,7 +203,7 @@ func TestAChangeFromAnOldPageIsRefused(t *testing.T) {
 	require.NotContains(t, string(history[0].Details), "9876543211", "never what was written")
 }
 
-func TestAnotherStoresOutletIsNotThere(t *testing.T) {
+func TestFind_OutletOfAnotherStore_IsNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	mine, theirs := b.store(t, "9876543210"), b.store(t, "9876543211")
@@ -232,7 +232,7 @@ func TestAnotherStoresOutletIsNotThere(t *testing.T) {
 	require.Error(t, err, "what happened stays")
 }
 
-func TestFiveThousandOutletsPageByPage(t *testing.T) {
+func TestList_FiveThousandOutlets_PagesOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ref := b.store(t, "9876543210")
@@ -270,7 +270,7 @@ func TestFiveThousandOutletsPageByPage(t *testing.T) {
 	require.Zero(t, p.Total, "a percent sign is a character")
 }
 
-func TestErasureLeavesNothingOfAnOutlet(t *testing.T) {
+func TestErasure_RemovesOutlets(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ref := b.store(t, "9876543210")

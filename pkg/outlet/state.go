@@ -48,7 +48,7 @@ func (s State) Label() string {
 	return string(s)
 }
 
-// Moving returns what a button says that leads to the state from the given one.
+// Moving returns the label of the button that moves an outlet from the given state to s.
 func (s State) Moving(from State) string {
 	switch {
 	case s == StatePaused:

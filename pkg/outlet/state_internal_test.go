@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestStatesChangeByTheirTableAlone(t *testing.T) {
+func TestOutletStates_DiagramsEqualTheTables(t *testing.T) {
 	t.Parallel()
 	testkit.RequireDiagram(t, "README.md", "An outlet", states())
 	testkit.RequireDiagram(t, "README.md", "A partner", partnerStates())
@@ -21,7 +21,7 @@ func TestStatesChangeByTheirTableAlone(t *testing.T) {
 	}
 }
 
-func TestTheDatabaseRefusesWhatTheTableRefuses(t *testing.T) {
+func TestOutletStates_TransitionOutsideTheTable_IsRefusedByTheDatabase(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	testkit.RequireGuard(t, db, states(), testkit.Rows{

@@ -74,7 +74,7 @@ func countSelected(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, q Query) (i
 const findSQL = `SELECT ` + columns + ` FROM franchises f
 WHERE f.franchiser_id = $1 AND f.tenant_id = $2 AND f.id = $3 AND f.removed_at IS NULL`
 
-// find returns the outlet, locked for a change where lock says so; one that is not there is errs.NotFound.
+// find returns the outlet, locked for a change if lock is set, or errs.NotFound.
 func find(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, outletID string, lock bool) (Outlet, error) {
 	statement := findSQL
 	if lock {

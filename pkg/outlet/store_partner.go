@@ -136,7 +136,7 @@ type partnerMessage struct {
 	StoreName    string      `db:"store_name"`
 	// OwnerMobile is that of the franchiser.
 	OwnerMobile string `db:"owner_mobile"`
-	// Language is what the store's owner reads.
+	// Language is the language of the store's owner.
 	Language i18n.Language `db:"language"`
 }
 
@@ -157,7 +157,7 @@ func pruneMessages(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, before time
 const sentBackSQL = `SELECT (SELECT created_at FROM partner_messages
 WHERE franchiser_id = $1 AND tenant_id = $2 AND partner_id = $3 AND kind = $4 ORDER BY created_at DESC OFFSET $5 LIMIT 1)`
 
-// sentBack returns when the partner was sent the last message of the kind but so many; nil if there were fewer.
+// sentBack returns the time of the partner's message of the kind that has back newer ones, or nil if there are fewer.
 func sentBack(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, partnerID string, k messageKind, back int) (at *time.Time, err error) {
 	err = get(ctx, tx, &at, "read messages to a partner", sentBackSQL, ref.FranchiserID, ref.TenantID, partnerID, k, back)
 	return at, err
@@ -166,7 +166,7 @@ func sentBack(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, partnerID string
 const invitedBackSQL = `SELECT (SELECT created_at FROM partner_messages
 WHERE franchiser_id = $1 AND tenant_id = $2 AND kind = 'invitation' ORDER BY created_at DESC OFFSET $3 LIMIT 1)`
 
-// invitedBack returns when the store sent its last invitation but so many; nil if there were fewer.
+// invitedBack returns the time of the store's invitation that has back newer ones, or nil if there are fewer.
 func invitedBack(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, back int) (at *time.Time, err error) {
 	err = get(ctx, tx, &at, "read invitations", invitedBackSQL, ref.FranchiserID, ref.TenantID, back)
 	return at, err
@@ -257,7 +257,7 @@ func franchiserOfInvitation(ctx context.Context, db *sqlx.DB, messageID string) 
 	return franchiserID, nil
 }
 
-// A message that waits: not sent, none newer, its partner not removed, and an invitation not accepted yet.
+// A waiting message is the newest, is not sent, its partner is not removed, and its invitation is not accepted.
 const waitingMessageSQL = `SELECT m.id, m.franchiser_id, m.partner_id, m.kind, m.created_at, m.expires_at, p.mobile, t.store_name, l.language, o.mobile AS owner_mobile
 FROM partner_messages m
 JOIN language_overview l ON l.franchiser_id = m.franchiser_id

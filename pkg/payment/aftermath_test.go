@@ -35,7 +35,7 @@ func (b *bundle) foretold(in payment.ReversalInput) payment.Aftermath {
 	return list[0].Aftermath
 }
 
-func TestARequestForetellsWhatTheWorkerDoes(t *testing.T) {
+func TestReversalRequest_EachKind_PredictsWhatTheWorkerDoes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		parts []payment.ReversalInput
@@ -58,7 +58,7 @@ func TestARequestForetellsWhatTheWorkerDoes(t *testing.T) {
 			parts: []payment.ReversalInput{{Kind: payment.ReversalChargeback, DisputeID: "D1", Amount: money.FromRupees(100)}},
 			told:  []payment.Aftermath{payment.AftermathGoesOn}, then: "active",
 		},
-		"a bank that takes more than is left ends it": {
+		"a bank that takes more than the remainder ends it": {
 			parts: []payment.ReversalInput{
 				{Kind: payment.ReversalRefund, Amount: money.FromRupees(100)},
 				{Kind: payment.ReversalChargeback, DisputeID: "D1", All: true},
@@ -80,7 +80,7 @@ func TestARequestForetellsWhatTheWorkerDoes(t *testing.T) {
 	}
 }
 
-func TestARequestForetellsNothingOfWhatIsHeldAndNoEndOfAnUpgrade(t *testing.T) {
+func TestReversalRequest_HeldMoneyOrUpgrade_PredictsNoEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly))

@@ -9,7 +9,7 @@ import (
 )
 
 // Given what gateways write of a payment that failed, then the customer reads why in words without codes.
-func TestAFailureIsToldInPlainWords(t *testing.T) {
+func TestFailedPayment_ReasonOfTheGateway_IsShownInPlainWords(t *testing.T) {
 	t.Parallel()
 	for told, want := range map[string]string{
 		"Transaction Failed at bank end E502.":             "Your bank declined the payment. Ask your bank, or pay in another way.",

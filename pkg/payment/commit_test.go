@@ -39,8 +39,7 @@ func setupWire(t *testing.T, m cut.Moment) *wire {
 	return &wire{bundle: &bundle{story.NewOn(t, db, pools)}, proxy: proxy, moment: m}
 }
 
-// cut runs deed while the connection breaks at its commit, after skip commits that pass, and expects the caller to be told
-// to retry.
+// cut runs deed while the connection breaks at its commit, after skip commits that pass. It expects an error that asks the caller to retry.
 func (w *wire) cut(skip int, deed func() error) {
 	w.T.Helper()
 	before := w.proxy.Cuts()
@@ -53,13 +52,13 @@ func (w *wire) cut(skip int, deed func() error) {
 
 // Given a connection that is cut during any commit of a payment, when the caller retries, then there is one order, one payment,
 // one invoice and one set of entries, whether or not the first commit succeeded.
-func TestWhatIsRepeatedAfterACutCommitIsDoneOnce(t *testing.T) {
+func TestPayment_RetriedAfterACutCommit_IsDoneOnce(t *testing.T) {
 	t.Parallel()
 	for _, moment := range []cut.Moment{cut.Before, cut.After} {
 		t.Run(string(moment), func(t *testing.T) {
 			t.Parallel()
 			w := setupWire(t, moment)
-			// Verify commits what it reads, what it settles and any further notices; each commit is cut once.
+			// Verify commits the gateway's outcome, the settlement and further webhooks; each commit is cut once.
 			keys := []string{"", "a-key-of-theirs", ""}
 			for skip, key := range keys {
 				w.journey(t, w.Franchiser("29"), key, skip)
@@ -123,7 +122,7 @@ func (w *wire) one(t *testing.T, customer string, tables ...string) {
 
 // Given a refund whose request, approval and every job commit are cut in turn, when each is retried, then the money is returned
 // once, with one credit note.
-func TestARefundOnACutConnectionGoesBackOnce(t *testing.T) {
+func TestRefund_RetriedAfterACutCommit_IsPaidOnce(t *testing.T) {
 	t.Parallel()
 	for _, moment := range []cut.Moment{cut.Before, cut.After} {
 		t.Run(string(moment), func(t *testing.T) {

@@ -16,9 +16,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// Given an invoice to the wrong recipient, then nothing but an invoice of this customer that still stands whole is corrected, once however many
-// try; and whatever of the three documents is changed afterwards is found by the check of the books.
-func TestAnInvoiceIsCorrectedOnceAndTheBooksHoldItsThreeDocuments(t *testing.T) {
+// Only an unreduced invoice of this customer is corrected, and only once under concurrency. Verify-books finds later changes of the three
+// documents.
+func TestCorrectInvoice_ConcurrentTries_CorrectOnceAndVerifyBooksFindsChanges(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	paid := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))

@@ -161,8 +161,8 @@ func (s *Service) lostTx(ctx context.Context, tx *sqlx.Tx, p Payment, d Dispute,
 // change.
 const reasonOtherTaken = "The plan ended because a bank took back another payment. Refund the unused part of this one."
 
-// oweOthersTx makes the unused parts of other payments wait for staff, if the chargeback of p ended what they paid for. before are the unused
-// parts before it. An upgrade owes only what is left after the days that were used, because p paid a part of it.
+// oweOthersTx makes the unused parts of other payments wait for staff, if the chargeback of p ended the plan that they paid for. before
+// holds the unused parts before the chargeback. An upgrade owes only the rest after the used days, because p paid a part of it.
 func (s *Service) oweOthersTx(ctx context.Context, tx *sqlx.Tx, p Payment, before []subscription.Credit, now time.Time) error {
 	after, err := s.subscriptions.CreditsTx(ctx, tx, p.FranchiserID, subscription.DayOf(now))
 	if err != nil {

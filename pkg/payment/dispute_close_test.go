@@ -17,8 +17,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// Given the maximum number of forged notices, when staff dismiss their disputes, then a genuine one is processed.
-func TestForgedNoticesCannotHideADispute(t *testing.T) {
+// Given the maximum number of forged webhooks, when staff dismiss their disputes, then a genuine dispute is processed.
+func TestDispute_AfterForgedWebhooksAreDismissed_IsProcessed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -52,7 +52,7 @@ func TestForgedNoticesCannotHideADispute(t *testing.T) {
 	b.Balanced()
 }
 
-func TestWhoMayCloseWhichDispute(t *testing.T) {
+func TestCloseDispute_InvalidInput_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -65,7 +65,7 @@ func TestWhoMayCloseWhichDispute(t *testing.T) {
 		kind           errs.Kind
 	}{
 		"another's":         {b.Franchiser("27"), d, payment.DisputeWon, "read there", errs.KindNotFound},
-		"none":              {b.Buyer, "x", payment.DisputeWon, "read there", errs.KindNotFound},
+		"unknown":           {b.Buyer, "x", payment.DisputeWon, "read there", errs.KindNotFound},
 		"a loss":            {b.Buyer, d, payment.DisputeLost, "read there", errs.KindInvalid},
 		"without a reason":  {b.Buyer, d, payment.DisputeWon, " ", errs.KindInvalid},
 		"without an ending": {b.Buyer, d, "", "read there", errs.KindInvalid},
@@ -85,7 +85,7 @@ func TestWhoMayCloseWhichDispute(t *testing.T) {
 
 // Given an upgrade partly paid for by earlier payments, when staff refund its own payment, then the plan continues until the rest
 // is returned as well.
-func TestGivingBackTheDifferenceOfAnUpgradeLeavesThePlan(t *testing.T) {
+func TestRefund_OfAnUpgradesOwnPayment_KeepsThePlanUntilTheRestIsRefunded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.PaymentOf(b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly)))

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-func TestALostDisputeIsBookedAndEndsThePlan(t *testing.T) {
+func TestLostDispute_IsBookedAndEndsThePlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly, b.Tier(0, 0).AddOns[0].ID))
@@ -57,7 +57,7 @@ func TestALostDisputeIsBookedAndEndsThePlan(t *testing.T) {
 	b.Balanced()
 }
 
-func TestADisputeOfMoneyThatWentBackBeforeIsALoss(t *testing.T) {
+func TestLostDispute_OfRefundedMoney_IsBookedAsALoss(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -70,7 +70,7 @@ func TestADisputeOfMoneyThatWentBackBeforeIsALoss(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAPartlyLostAndAWonDisputeLeaveThePlan(t *testing.T) {
+func TestDispute_WonOrPartlyLost_KeepsThePlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -83,7 +83,7 @@ func TestAPartlyLostAndAWonDisputeLeaveThePlan(t *testing.T) {
 	b.Balanced()
 }
 
-func TestALostDisputeOfTheNextTermTakesThatTermAlone(t *testing.T) {
+func TestLostDispute_OfTheNextTerm_EndsOnlyThatTerm(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	t00 := b.Tier(0, 0)
@@ -103,7 +103,7 @@ func TestALostDisputeOfTheNextTermTakesThatTermAlone(t *testing.T) {
 	b.Balanced()
 }
 
-func TestStaffBookADisputeOfAGatewayThatCannotBeAsked(t *testing.T) {
+func TestChargeback_GatewayWithoutDisputeQueries_IsBookedByStaff(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))

@@ -15,7 +15,7 @@ import (
 
 // Given an upgrade partly paid for by an earlier payment, when its own payment is refunded in full, then the job does not announce
 // an end, because nothing ends.
-func TestAJobDoesNotSayThatAnUpgradeEndsThatGoesOn(t *testing.T) {
+func TestRefundJobPreview_UpgradeThatContinues_NamesNoEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))

@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-func TestNothingIsSoldToAnAccountThatIsToBeErased(t *testing.T) {
+func TestPurchase_ErasureScheduled_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	refused := func(w subscription.PurchaseIntent) {
@@ -62,7 +62,7 @@ func TestNothingIsSoldToAnAccountThatIsToBeErased(t *testing.T) {
 
 // Given an open charge, when it is paid while the account's erasure is scheduled, or after it, then all of it is refunded and
 // nothing is bought.
-func TestWhatIsPaidWhileAnErasureIsScheduledGoesBack(t *testing.T) {
+func TestPayment_DuringOrAfterErasure_IsRefunded(t *testing.T) {
 	t.Parallel()
 	for name, erase := range map[string]string{
 		"scheduled": `UPDATE franchisers SET erasure_requested_at = now() WHERE id = $1`,
@@ -89,7 +89,7 @@ func TestWhatIsPaidWhileAnErasureIsScheduledGoesBack(t *testing.T) {
 }
 
 // OwedTx covers everything still to be returned to a customer, for the customer's role and for the worker's.
-func TestWhatIsOwedToACustomer(t *testing.T) {
+func TestOwedTx_RefundAtEachStep_IsOwedUntilPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	other := b.Franchiser("29")
@@ -154,7 +154,7 @@ func TestWhatIsOwedToACustomer(t *testing.T) {
 
 // Given a refund of an invoiced payment, then it counts as owed while it awaits a second admin, and after the gateway refused it
 // permanently, until the money is returned in another way.
-func TestARefundOfAnInvoiceIsOwedUntilItIsBack(t *testing.T) {
+func TestOwedTx_RefundOfAnInvoice_IsOwedUntilPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owes := func(want money.Paise, why string) {
@@ -196,9 +196,9 @@ func TestARefundOfAnInvoiceIsOwedUntilItIsBack(t *testing.T) {
 	owes(0, "it was paid by bank")
 }
 
-// Given permanently failed refunds of an invoice, then the debt is what failed less what was retried later, whatever else of the
-// payment is returned, and staff see that amount.
-func TestWhatFailedRefundsOweIsASum(t *testing.T) {
+// Given permanently failed refunds of an invoice, then the debt is their sum less later retries, and staff see that amount. Other refunds
+// of the payment do not change it.
+func TestOwedTx_FailedRefunds_OweTheirSumLessRetries(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.nextDays(1)

@@ -22,7 +22,7 @@ type stranger struct{ app.Gateway }
 
 func (stranger) Name() string { return "another" }
 
-func TestOpenMoneyOfAGatewayThatIsGoneIsToldAndWaits(t *testing.T) {
+func TestCheckGateways_OpenPaymentOfARemovedGateway_IsLoggedAndStaysOpen(t *testing.T) {
 	t.Parallel()
 	// given an open payment
 	b := setup(t)
@@ -44,7 +44,7 @@ func TestOpenMoneyOfAGatewayThatIsGoneIsToldAndWaits(t *testing.T) {
 	require.Equal(t, "created", b.State(open))
 }
 
-func TestAPriceIsShownWithoutTheGatewayOfAnOpenPayment(t *testing.T) {
+func TestPreview_OpenPaymentOfARemovedGateway_ShowsThePrice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	wish := story.Buy(b.Tier(0, 0), plan.TypeYearly)
@@ -59,7 +59,7 @@ func TestAPriceIsShownWithoutTheGatewayOfAnOpenPayment(t *testing.T) {
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM payments`))
 }
 
-// newcomer is a gateway that has taken no payment yet, so that being asked about one is a mistake.
+// newcomer is a gateway without payments, so querying one at it is a mistake.
 type newcomer struct{ app.Gateway }
 
 func (newcomer) Name() string { return "newcomer" }
@@ -77,7 +77,7 @@ func (newcomer) Refund(context.Context, payment.RefundRequest) (payment.RefundOu
 }
 
 // The operator's way to another gateway: name it behind the gateway in use, then put it first.
-func TestAnotherGatewayComesInWhileTheOldPaymentsGoOn(t *testing.T) {
+func TestGateways_SecondConfigured_OpenPaymentsOfTheFirstSettle(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, wish := context.Background(), story.Buy(b.Tier(0, 0), plan.TypeYearly)

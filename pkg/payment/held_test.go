@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// heldPayment asks for a charge and has the gateway capture a rupee less.
+// heldPayment requests a charge and has the gateway capture a rupee less.
 func (b *bundle) heldPayment(w subscription.PurchaseIntent) payment.Requested {
 	b.T.Helper()
 	r := b.Ask(b.Buyer, w)
@@ -42,9 +42,9 @@ func (b *bundle) heldBack(w subscription.PurchaseIntent, r payment.Requested, am
 	}
 }
 
-// Given a payment that is held because another amount came in, then nobody is charged for the same need again until staff give
-// it back; a free change, and what the held money was not for, stay possible.
-func TestNothingIsChargedTwiceWhileMoneyIsHeld(t *testing.T) {
+// Given a payment held for its wrong amount, then the customer is not charged for the same need until staff release it. A free change and
+// other purchases stay possible.
+func TestCharge_MoneyHeldForTheSameNeed_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	monthly := story.Buy(b.Tier(0, 0), plan.TypeMonthly)
@@ -77,7 +77,7 @@ func TestNothingIsChargedTwiceWhileMoneyIsHeld(t *testing.T) {
 
 // Given a payment that the gateway calls pending, then its order says that it is being confirmed until it is known, and only then
 // whether it is to be paid.
-func TestAnOrderSaysThatItsPaymentIsBeingConfirmed(t *testing.T) {
+func TestOrder_PendingPayment_ShowsBeingConfirmed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	status := func() string {
@@ -96,7 +96,7 @@ func TestAnOrderSaysThatItsPaymentIsBeingConfirmed(t *testing.T) {
 	require.Equal(t, "Active", status())
 }
 
-func TestHeldMoneyForAPlanHoldsBackNoAddOns(t *testing.T) {
+func TestHeldPayment_ForAPlan_BlocksNoAddOns(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -109,7 +109,7 @@ func TestHeldMoneyForAPlanHoldsBackNoAddOns(t *testing.T) {
 	require.NoError(t, err, "a smaller plan at the renewal costs nothing now")
 }
 
-func TestHeldMoneyForAnAddOnHoldsBackAddOnsOnly(t *testing.T) {
+func TestHeldPayment_ForAnAddOn_BlocksOnlyAddOns(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -121,7 +121,7 @@ func TestHeldMoneyForAnAddOnHoldsBackAddOnsOnly(t *testing.T) {
 }
 
 // Given a key whose payment is held, then asking again with it says so and not that it was paid.
-func TestARepeatedKeyOfHeldMoneySaysThatItIsHeld(t *testing.T) {
+func TestRequest_SameKeyAsAHeldPayment_ReportsThatItIsHeld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeMonthly), Key: "key-held-1"}
@@ -134,7 +134,7 @@ func TestARepeatedKeyOfHeldMoneySaysThatItIsHeld(t *testing.T) {
 }
 
 // Given held money that staff give back, then the result page follows it: on its way, and back when it is, by which way.
-func TestTheResultSaysWhatBecameOfHeldMoney(t *testing.T) {
+func TestResult_HeldPaymentReleased_ShowsTheRefund(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -165,7 +165,7 @@ func TestTheResultSaysWhatBecameOfHeldMoney(t *testing.T) {
 
 // Given held money whose refund fails for good, then result, payment and order say alike that staff see to it, until they paid it
 // by bank.
-func TestHeldMoneyThatCannotBeGivenBackIsWithStaff(t *testing.T) {
+func TestHeldPayment_RefundFails_IsShownAsWithStaffUntilPaidByBank(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -209,7 +209,7 @@ func TestHeldMoneyThatCannotBeGivenBackIsWithStaff(t *testing.T) {
 }
 
 // The reason recorded when a refund begins is updated with its outcome.
-func TestAReasonFollowsTheMoney(t *testing.T) {
+func TestPaymentReason_RefundEnds_ShowsItsOutcome(t *testing.T) {
 	t.Parallel()
 	going := payment.Returned{Captured: 100, Going: 100}
 	owed := payment.Returned{Captured: 100, Owed: 100}
@@ -237,8 +237,8 @@ func TestAReasonFollowsTheMoney(t *testing.T) {
 	}
 }
 
-// Given a capture that came when the plan had changed, then nobody is told that it had been paid already.
-func TestACaptureThatNoLongerFitsSaysWhy(t *testing.T) {
+// Given a capture after the plan changed, then the message does not claim that the plan had been paid already.
+func TestCapture_PlanChangedBefore_SaysWhyItIsRefunded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -251,7 +251,7 @@ func TestACaptureThatNoLongerFitsSaysWhy(t *testing.T) {
 	}, b.result(up))
 }
 
-func TestACancelledPaymentIsNoFailure(t *testing.T) {
+func TestResult_PaymentCancelledByTheCustomer_IsNotAFailure(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -272,9 +272,9 @@ func TestACancelledPaymentIsNoFailure(t *testing.T) {
 	require.False(t, rows[0].Cancelled(), "it was paid after all")
 }
 
-// Given a plan that was replaced by an upgrade, then its order ended on the last day that was not credited, and the row of the
-// upgrade knows its invoice and what paid the rest of it.
-func TestAReplacedOrderEndsWithItsReplacement(t *testing.T) {
+// Given a plan replaced by an upgrade, then its order ended on the last day that was not credited. The upgrade's row names its invoice and
+// what paid the rest.
+func TestOrder_ReplacedByAnUpgrade_EndsOnTheLastUncreditedDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -298,7 +298,7 @@ func TestAReplacedOrderEndsWithItsReplacement(t *testing.T) {
 }
 
 // Given add-ons that were bought by themselves, when an upgrade takes them over, then their order ended with the plan that they were for.
-func TestAnOrderForAddOnsEndsWithItsReplacement(t *testing.T) {
+func TestAddOnOrder_TakenOverByAnUpgrade_EndsWithItsPlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	small := b.Tier(0, 0)
@@ -312,7 +312,7 @@ func TestAnOrderForAddOnsEndsWithItsReplacement(t *testing.T) {
 }
 
 // Given a dispute known only from an unsigned notice, then it is not shown to the customer.
-func TestAnUnconfirmedDisputeIsNotShown(t *testing.T) {
+func TestDispute_KnownOnlyFromAnUnsignedWebhook_IsNotShown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -323,8 +323,8 @@ func TestAnUnconfirmedDisputeIsNotShown(t *testing.T) {
 	require.Equal(t, payment.BackNone, b.backOf().State())
 }
 
-// Given held money that goes back without us, then it is released, what is left goes back as well, and it has one refund voucher.
-func TestHeldMoneyThatGoesBackWithoutUsIsReleased(t *testing.T) {
+// The gateway or a lost dispute returns held money: the payment is released, its rest is refunded too, and it has one refund voucher.
+func TestHeldPayment_RefundedByGatewayOrBank_IsReleasedWithItsRest(t *testing.T) {
 	t.Parallel()
 	for name, back := range map[string]func(b *bundle, r payment.Requested, amount money.Paise){
 		"at the gateway's dashboard": func(b *bundle, r payment.Requested, amount money.Paise) {
@@ -358,9 +358,9 @@ func TestHeldMoneyThatGoesBackWithoutUsIsReleased(t *testing.T) {
 	}
 }
 
-// Given a held payment of which the bank took back two thirds, when the gateway refuses for good to give back the rest, then that
-// rest is owed: what the bank took came before it, and pays nothing of it.
-func TestTheRestOfAHeldPaymentIsOwedWhereItsRefundFails(t *testing.T) {
+// Given a held payment of which the bank took two thirds, when the gateway permanently refuses to refund the rest, then the rest is owed in
+// full.
+func TestHeldPayment_RefundOfItsRestFails_IsOwed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -382,8 +382,8 @@ func TestTheRestOfAHeldPaymentIsOwedWhereItsRefundFails(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a second capture beside one that is held, then it goes back by itself, and the first one stays held.
-func TestASecondCaptureBesideAHeldOneGoesBack(t *testing.T) {
+// Given a held payment and a second capture, then the second is refunded automatically, and the first stays held.
+func TestHeldPayment_SecondCapture_IsRefundedAndTheFirstStaysHeld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.nextDays(1)

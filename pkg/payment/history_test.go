@@ -43,7 +43,7 @@ type round struct {
 	swept bool
 }
 
-func TestRandomHistoriesKeepTheRulesAndTheBooks(t *testing.T) {
+func TestRandomHistories_KeepTheRulesAndTheLedger(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	w, err := world.New(t.Context(), world.Databases{Owner: db.Owner, API: db.API, Worker: db.Worker}, testkit.Start(), testkit.NewSilentLogger())
@@ -123,7 +123,7 @@ func stepAndHold(ctx context.Context, w *world.World, c *world.Customer, swept b
 	return holds(ctx, w, swept, "after "+step, c)
 }
 
-// pass advances time with sweeps only at the end, as if no worker had run meanwhile.
+// pass advances time with sweeps only at the end, as if no worker had run before.
 func pass(ctx context.Context, w *world.World, customers []*world.Customer, r round) error {
 	if err := w.Pass(ctx, time.Duration(r.days)*story.Day+time.Hour); err != nil {
 		return err

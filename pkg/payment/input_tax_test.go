@@ -42,7 +42,7 @@ func (b *bundle) net(account ledger.Account) money.Paise {
 
 // Given a credit note to a registered recipient who refuses to reverse the credit, then its tax is owed again at our expense, once,
 // until it is reversed after all; every record is kept.
-func TestRefusedInputTaxIsOwedAgain(t *testing.T) {
+func TestInputTax_RecipientRefusesReversal_IsOwedAgainUntilReversed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	note := b.noted("29AAPFU0939F1ZR")
@@ -89,7 +89,7 @@ func TestRefusedInputTaxIsOwedAgain(t *testing.T) {
 	require.True(t, postgres.Violates(err, "23001", ""), "the history only grows: %v", err)
 }
 
-func TestOnlyNotesThatReducedTaxOfRegisteredRecipientsAreRecorded(t *testing.T) {
+func TestRecordInputTax_OtherDocuments_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	note := b.noted("")
@@ -122,7 +122,7 @@ func TestOnlyNotesThatReducedTaxOfRegisteredRecipientsAreRecorded(t *testing.T) 
 }
 
 // Given books in which the tax of a refused note is not owed again, or is owed without a record, then verify-books reports it.
-func TestTheBooksAreHeldAgainstWhatRecipientsDid(t *testing.T) {
+func TestVerifyBooks_InputTaxDiffersFromItsRecord_IsReported(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
 		"the expense vanished": `DELETE FROM ledger_lines WHERE journal_id IN (SELECT id FROM ledger_journals WHERE kind = 'input_tax_refused')`,

@@ -32,7 +32,7 @@ func (b *bundle) refunds() string {
 	return b.Text(`SELECT coalesce(string_agg(concat_ws(' ', reason, amount_paise, state), ', ' ORDER BY created_at), '') FROM refunds`)
 }
 
-func TestAnAddOnThatIsPaidLateCostsTheDaysThatAreLeft(t *testing.T) {
+func TestAddOn_PaidLate_CostsTheRemainingDays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -69,7 +69,7 @@ func TestAnAddOnThatIsPaidLateCostsTheDaysThatAreLeft(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAnUpgradeThatIsPaidLateAndCostsMoreByThenIsGivenBack(t *testing.T) {
+func TestUpgrade_PaidLateForLessThanNowDue_IsRefunded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	small, large := b.Tier(0, 0), b.Tier(1, 0)
@@ -98,7 +98,7 @@ func TestAnUpgradeThatIsPaidLateAndCostsMoreByThenIsGivenBack(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAnUpgradeThatIsPaidOnItsDayIsAccepted(t *testing.T) {
+func TestUpgrade_PaidOnTheDayItWasPriced_IsAccepted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -111,7 +111,7 @@ func TestAnUpgradeThatIsPaidOnItsDayIsAccepted(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAnUpgradeThatIsPaidJustAfterMidnightKeepsItsPrice(t *testing.T) {
+func TestUpgrade_PaidJustAfterMidnight_KeepsItsPrice(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
@@ -144,7 +144,7 @@ func TestAnUpgradeThatIsPaidJustAfterMidnightKeepsItsPrice(t *testing.T) {
 	}
 }
 
-func TestAnUpgradeThatIsPaidInTheNextTermIsGivenBack(t *testing.T) {
+func TestUpgrade_PaidInTheNextTerm_IsRefunded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -164,7 +164,7 @@ func TestAnUpgradeThatIsPaidInTheNextTermIsGivenBack(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAPlanThatIsPaidWeeksLateBeginsOnThatDayAtItsPrice(t *testing.T) {
+func TestPlan_PaidWeeksLate_StartsOnThatDayAtItsPrice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -178,7 +178,7 @@ func TestAPlanThatIsPaidWeeksLateBeginsOnThatDayAtItsPrice(t *testing.T) {
 	b.Balanced()
 }
 
-func TestARenewalThatIsPaidAfterExpiryBeginsAnew(t *testing.T) {
+func TestRenewal_PaidAfterExpiry_StartsANewTerm(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -193,7 +193,7 @@ func TestARenewalThatIsPaidAfterExpiryBeginsAnew(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAnUpgradeIsGivenBackWhereItsCreditWasRefundedMeanwhile(t *testing.T) {
+func TestUpgrade_CreditRefundedBeforePayment_IsRefunded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -209,7 +209,7 @@ func TestAnUpgradeIsGivenBackWhereItsCreditWasRefundedMeanwhile(t *testing.T) {
 
 func paise(p money.Paise) string { return fmt.Sprint(int64(p)) }
 
-func TestWhatWasOverpaidDecidesNothingAboutKeepingThePlan(t *testing.T) {
+func TestReversal_SurplusRefundPending_DoesNotDecideWhetherThePlanEnds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -234,7 +234,7 @@ func TestWhatWasOverpaidDecidesNothingAboutKeepingThePlan(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAKeyIsNoWayToPayASecondTime(t *testing.T) {
+func TestRequest_KeyOfAPaidPayment_OpensNoSecondPayment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeMonthly), Key: "key-00000001", Request: [32]byte{1}}
@@ -253,7 +253,7 @@ func TestAKeyIsNoWayToPayASecondTime(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrKeyReused)
 }
 
-func TestASecondCaptureThatTheGatewayGaveBackFirstIsGivenBackOnce(t *testing.T) {
+func TestSecondCapture_RefundedByTheGatewayFirst_IsRefundedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-func TestAListIsReadByPlaceAsByPage(t *testing.T) {
+func TestOrders_PagedByCursor_EqualsPagedByNumber(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for n := range 7 {
@@ -59,7 +59,7 @@ func TestAListIsReadByPlaceAsByPage(t *testing.T) {
 	}
 }
 
-// backOf returns what the payment list and the order list say was returned of the franchiser's one payment; both must agree.
+// backOf returns the refunds that the payment list and the order list show for the franchiser's one payment; both must agree.
 func (b *bundle) backOf() payment.Returned {
 	b.T.Helper()
 	payments, _, err := b.API.Payments(b.T.Context(), b.Buyer, payment.Query{Limit: 1})
@@ -70,7 +70,7 @@ func (b *bundle) backOf() payment.Returned {
 	return payments[0].Returned
 }
 
-func TestTheListsSayWhatCameBackAndNameItsDocuments(t *testing.T) {
+func TestLists_RefundedPayment_ShowTheRefundAndItsDocuments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.DB.Owner.Exec(`UPDATE business_addresses SET gstin = '29AAPFU0939F1ZR', legal_name = 'Asha Sweets LLP'`)
@@ -122,7 +122,7 @@ func (b *bundle) order(r payment.Requested) payment.OrderRow {
 }
 
 // Given an order whose payment is pending, failed, cancelled or paid, then its row agrees with the result page.
-func TestAnOrderSaysWhatBecameOfItsPayment(t *testing.T) {
+func TestOrders_EachPaymentState_AgreesWithTheResult(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for i, cancelled := range []bool{false, true} {
@@ -150,7 +150,7 @@ func TestAnOrderSaysWhatBecameOfItsPayment(t *testing.T) {
 	require.Empty(t, b.order(scheduled).PaymentState, "nothing is to be paid yet")
 }
 
-func TestWhatIsOnItsWayBackOrInDisputeIsSaid(t *testing.T) {
+func TestReturned_RefundOrDispute_HasItsState(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, payment.BackOnItsWay, payment.Returned{Captured: 100, Going: 1}.State())
 	require.Equal(t, payment.BackPartly, payment.Returned{Captured: 100, Done: 1, Going: 99}.State())

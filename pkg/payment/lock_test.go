@@ -28,7 +28,7 @@ func (b *bundle) december() {
 }
 
 // Given locked books, then no role can date an entry inside the lock, even bypassing the services, and all operations continue.
-func TestNothingIsDatedInsideALockedMonth(t *testing.T) {
+func TestLock_EntryInsideALockedMonth_IsRefusedForEachRole(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -56,8 +56,8 @@ func TestNothingIsDatedInsideALockedMonth(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a settlement of a locked month that is learned of late, then it is booked on the first open day, with its true date recorded.
-func TestWhatIsLearnedLateIsBookedOnTheFirstOpenDay(t *testing.T) {
+// Given a settlement of a locked month that arrives late, then it is booked on the first open day, with its true date recorded.
+func TestLock_LateSettlementOfALockedMonth_IsBookedOnTheFirstOpenDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -81,7 +81,7 @@ func TestWhatIsLearnedLateIsBookedOnTheFirstOpenDay(t *testing.T) {
 }
 
 // Given a posting in progress while an admin locks, then the lock waits, and nothing is posted inside it afterwards.
-func TestALockWaitsForWhoeverBooks(t *testing.T) {
+func TestLock_PostingInProgress_WaitsForIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.december()
@@ -103,7 +103,7 @@ func TestALockWaitsForWhoeverBooks(t *testing.T) {
 	require.NoError(t, <-locked)
 }
 
-func TestHowFarTheBooksAreLocked(t *testing.T) {
+func TestLock_OnlyCompletedMonths_CanBeLocked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.december()
@@ -111,7 +111,7 @@ func TestHowFarTheBooksAreLocked(t *testing.T) {
 	october, february := subscription.NewDay(2026, time.October, 31), subscription.NewDay(2024, time.February, 29)
 	require.Equal(t, november(), locks.LastMonthEnd())
 	for name, through := range map[string]subscription.Day{
-		"none": 0, "in a month": november() - 1, "a month that runs": subscription.NewDay(2026, time.December, 31), "no leap year": subscription.NewDay(2025, time.February, 27),
+		"zero": 0, "in a month": november() - 1, "a month that runs": subscription.NewDay(2026, time.December, 31), "no leap year": subscription.NewDay(2025, time.February, 27),
 	} {
 		_, err := locks.Lock(b.Asha.Sign(t.Context()), b.Asha, through, "Return is filed")
 		require.Equal(t, errs.KindInvalid, errs.As(err).Kind, name)

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// askBy requests a charge by a method, under a key of its own if there is one.
+// askBy requests a charge by a method, with an idempotency key unless the key is empty.
 func (b *bundle) askBy(w subscription.PurchaseIntent, m payment.Method, key string) payment.Requested {
 	b.T.Helper()
 	r, err := b.API.Request(b.T.Context(), b.Buyer, payment.RequestInput{Intent: w, Method: m, Key: key})
@@ -24,8 +24,8 @@ func TestRequest_OpenChargeWithAnotherMethod_FollowsLastChoice(t *testing.T) {
 	for name, change := range map[string][2]payment.Method{
 		"UPI then card":        {payment.MethodUPI, payment.MethodCard},
 		"card then netbanking": {payment.MethodCard, payment.MethodNetbanking},
-		"none then UPI":        {payment.MethodAny, payment.MethodUPI},
-		"UPI then none":        {payment.MethodUPI, payment.MethodAny},
+		"any then UPI":         {payment.MethodAny, payment.MethodUPI},
+		"UPI then any":         {payment.MethodUPI, payment.MethodAny},
 	} {
 		for at, begun := range map[string]bool{"before the payer reached the page": false, "while the gateway calls it pending": true} {
 			t.Run(name+" "+at, func(t *testing.T) {

@@ -42,8 +42,8 @@ type Document struct {
 	Heads   invoice.Tax
 	// GSTIN and Name are the recipient's; GSTIN is empty for an unregistered one. PlaceOfSupply is a State's code.
 	GSTIN, Name, PlaceOfSupply string
-	// Replaces is the number of the invoice that this invoice corrects, issued to a wrong recipient. ReplacedBy is the number of its own
-	// correction. Correction marks the credit note between the two.
+	// Replaces is the number of the invoice that this invoice corrects, issued to a wrong recipient. ReplacedBy is the number of the
+	// invoice that corrects this one. Correction marks the credit note between the two.
 	Replaces, ReplacedBy string
 	Correction           bool
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-func TestNothingIsSoldToNobody(t *testing.T) {
+func TestPurchase_CustomerWithoutFullName_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	wish := story.Buy(b.Tier(0, 0), plan.TypeYearly)

@@ -28,7 +28,7 @@ func (b *bundle) hint(about string, r payment.Requested, name string, amount mon
 	}))
 }
 
-func TestACustomersOwnFormMakesNoRefundAndNoDispute(t *testing.T) {
+func TestReturned_FormWithRefundOrChargebackAction_IsTreatedAsAPayment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -46,7 +46,7 @@ func TestACustomersOwnFormMakesNoRefundAndNoDispute(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAHintMakesTheGatewayBeAskedAndNothingElse(t *testing.T) {
+func TestUnsignedWebhook_OnlyStartsAQueryAtTheGateway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -72,7 +72,7 @@ func returned(b *bundle, p payment.Incoming) error {
 	return err
 }
 
-func TestAnothersRefundNeverStopsAPaymentFromSettling(t *testing.T) {
+func TestPayment_GatewayReportsARefundOfAnotherPayment_Settles(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -87,7 +87,7 @@ func TestAnothersRefundNeverStopsAPaymentFromSettling(t *testing.T) {
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
 }
 
-func TestAFailingDisputeStopsNeitherTheCaptureNorTheNext(t *testing.T) {
+func TestVerify_OneDisputeFails_SettlesThePaymentAndTheOtherDispute(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -102,7 +102,7 @@ func TestAFailingDisputeStopsNeitherTheCaptureNorTheNext(t *testing.T) {
 	require.Equal(t, "D-fine", b.Text(`SELECT string_agg(gateway_dispute_id, ' ') FROM disputes`))
 }
 
-func TestOneSignedFormIsNoUnlimitedWrite(t *testing.T) {
+func TestReturned_SameSignedFormThirtyTimes_IsStoredOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -134,7 +134,7 @@ func TestOneSignedFormIsNoUnlimitedWrite(t *testing.T) {
 	b.Balanced()
 }
 
-func TestADisputeThatNobodySignedIsUnconfirmed(t *testing.T) {
+func TestDispute_FromUnsignedWebhook_IsUnconfirmed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -163,7 +163,7 @@ func TestADisputeThatNobodySignedIsUnconfirmed(t *testing.T) {
 	b.Balanced()
 }
 
-// mute is a gateway that cannot be asked about disputes, like PayU.
+// mute is a gateway without dispute queries, like PayU.
 type mute struct{ app.Gateway }
 
 // gatewayOf returns the payment service of a process with another gateway.
@@ -171,7 +171,7 @@ func gatewayOf(process func(change func(*app.BillingParts)) app.Billing, g app.G
 	return process(func(p *app.BillingParts) { p.Gateways = []app.Gateway{g} }).Payments
 }
 
-func TestAWonDisputeThatTheBankReopensIsAskedAboutAgain(t *testing.T) {
+func TestDispute_ReopenedByTheBankAfterAWin_IsQueriedAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -185,7 +185,7 @@ func TestAWonDisputeThatTheBankReopensIsAskedAboutAgain(t *testing.T) {
 	b.Balanced()
 }
 
-func TestARefundWhoseAnswerWasLostIsLookedUp(t *testing.T) {
+func TestSendRefund_ResponseLost_FindsTheRefundAtTheGateway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -206,7 +206,7 @@ func TestARefundWhoseAnswerWasLostIsLookedUp(t *testing.T) {
 	b.Balanced()
 }
 
-func TestARefundThatIsNotTakenYetIsAskedForAgain(t *testing.T) {
+func TestSendRefund_GatewayBalanceTooLow_IsRetried(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -244,7 +244,7 @@ func (g *ordering) Order(_ context.Context, c payment.Charge) (string, error) {
 	if fails {
 		return "", context.DeadlineExceeded
 	}
-	time.Sleep(20 * time.Millisecond) // concurrent requests look meanwhile, and find none
+	time.Sleep(20 * time.Millisecond) // concurrent requests find no order yet
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.orders = append(g.orders, fmt.Sprint("order_", c.TransactionID, n))
@@ -263,7 +263,7 @@ func (g *ordering) Capture(_ context.Context, c payment.Capture) error {
 	return nil
 }
 
-func TestRequestsAtOnceMakeOneOrderAtTheGateway(t *testing.T) {
+func TestRequest_ConcurrentRequests_MakeOneOrderAtTheGateway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	g := &ordering{Gateway: b.Gateway, fails: true}
@@ -291,7 +291,7 @@ func TestRequestsAtOnceMakeOneOrderAtTheGateway(t *testing.T) {
 	require.Equal(t, g.orders[0], b.Text(`SELECT gateway_reference FROM payments`))
 }
 
-func TestALateAuthorisationIsCapturedWhereItIsStillWanted(t *testing.T) {
+func TestLateAuthorisation_IsCapturedOnlyIfStillWanted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	g := &ordering{Gateway: b.Gateway}
@@ -318,7 +318,7 @@ func TestALateAuthorisationIsCapturedWhereItIsStillWanted(t *testing.T) {
 	require.Len(t, g.captured, 1)
 }
 
-func TestEveryFurtherCaptureOfATransactionGoesBack(t *testing.T) {
+func TestVerify_FurtherCapturesOfATransaction_AreRefunded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -335,9 +335,9 @@ func TestEveryFurtherCaptureOfATransactionGoesBack(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a signed notice with a card number or CVV beside the signed content, then nothing of it is stored and the payment waits for
-// the next notice; a masked number is accepted.
-func TestANoticeWithACardIsNotKept(t *testing.T) {
+// Given a signed webhook with a card number or CVV in unsigned fields, then nothing of it is stored, and the payment waits for the next
+// webhook. A masked number is accepted.
+func TestWebhook_WithACardNumber_IsNotStored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))

@@ -31,8 +31,9 @@ const (
 // LinkedReturn is what became of the payment with which a browser came back to a link.
 type LinkedReturn string
 
-// ReturnedNone means no payment of this renewal, or one that is being confirmed. ReturnedReceived means that the payment renewed the plan.
-// ReturnedFailed means that it failed or expired. ReturnedGivenBack means that it was refunded because another payment already renewed the plan.
+// ReturnedNone means that the link's renewal has no payment, or that its payment is being confirmed. ReturnedReceived means that the
+// payment renewed the plan. ReturnedFailed means that it failed or expired. ReturnedGivenBack means that it was refunded because another
+// payment already renewed the plan.
 const (
 	ReturnedNone      LinkedReturn = "none"
 	ReturnedReceived  LinkedReturn = "received"

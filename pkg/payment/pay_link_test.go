@@ -51,7 +51,7 @@ func linked(t *testing.T) (b *bundle, links *payment.PayLinks, code string) {
 
 const bearerMobile = "9123456789"
 
-func TestALinkPaysItsRenewalAndNothingElse(t *testing.T) {
+func TestPayLink_PaysOnlyItsRenewal(t *testing.T) {
 	t.Parallel()
 	b, links, code := linked(t)
 	seen, err := links.Look(t.Context(), code, "")
@@ -102,7 +102,7 @@ func TestALinkPaysItsRenewalAndNothingElse(t *testing.T) {
 	b.Balanced()
 }
 
-func TestTwoWhoPayALinkAtOncePayOnce(t *testing.T) {
+func TestPayLink_ConcurrentRequests_MakeOnePayment(t *testing.T) {
 	t.Parallel()
 	b, links, code := linked(t)
 	var pays sync.WaitGroup
@@ -130,9 +130,8 @@ func TestTwoWhoPayALinkAtOncePayOnce(t *testing.T) {
 	b.Balanced()
 }
 
-// Given links that were altered, made under another key, of another subscription or of nothing, then none of them tells or pays
-// anything.
-func TestALinkThatIsNotOursOpensNothing(t *testing.T) {
+// Links that were altered, signed with another key, or name another or no subscription reveal and pay nothing.
+func TestPayLink_AlteredOrForeign_IsRefused(t *testing.T) {
 	t.Parallel()
 	b, links, code := linked(t)
 	other := b.Franchiser("27")
@@ -167,7 +166,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-func TestALinkExpires(t *testing.T) {
+func TestPayLink_AfterThirtyOneDays_HasExpired(t *testing.T) {
 	t.Parallel()
 	b, links, code := linked(t)
 	b.Clock.Advance(31*story.Day - time.Second)
@@ -180,7 +179,7 @@ func TestALinkExpires(t *testing.T) {
 
 // Given a change of the plan after the reminder, then the link shows and takes the price of the change, and nothing once the term
 // is another one.
-func TestALinkFollowsAChangeOfThePlan(t *testing.T) {
+func TestPayLink_PlanChangedAfterTheReminder_ShowsTheNewPrice(t *testing.T) {
 	t.Parallel()
 	b, links, code := linked(t)
 	before, err := links.Look(t.Context(), code, "")
@@ -206,8 +205,8 @@ func TestALinkFollowsAChangeOfThePlan(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a downgrade that waits for the renewal, then the link asks for what the next term costs then.
-func TestALinkAsksForTheChangeThatWaits(t *testing.T) {
+// Given a downgrade scheduled for the renewal, then the link shows the price of the next term.
+func TestPayLink_DowngradeScheduled_ShowsThePriceOfTheNextTerm(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 1), plan.TypeMonthly))
@@ -223,7 +222,7 @@ func TestALinkAsksForTheChangeThatWaits(t *testing.T) {
 	require.Equal(t, "price_changed", errs.As(err).Code)
 }
 
-func TestALinkOfALeavingAccountOpensNothing(t *testing.T) {
+func TestPayLink_ErasureScheduled_IsRefused(t *testing.T) {
 	t.Parallel()
 	b, links, code := linked(t)
 	b.DB.Owner.MustExec(`UPDATE franchisers SET erasure_requested_at = now() WHERE id = $1`, b.Buyer)

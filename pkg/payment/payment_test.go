@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-func TestAPaidPlanIsActiveInvoicedAndBookedAtOnce(t *testing.T) {
+func TestPayment_Captured_ActivatesInvoicesAndBooksThePlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -37,7 +37,7 @@ func TestAPaidPlanIsActiveInvoicedAndBookedAtOnce(t *testing.T) {
 	b.Balanced()
 }
 
-func TestTheSameCallbackAHundredTimesAtOnceHasOneEffect(t *testing.T) {
+func TestReturned_SameCallbackAHundredTimesConcurrently_HasOneEffect(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -72,7 +72,7 @@ func TestTheSameCallbackAHundredTimesAtOnceHasOneEffect(t *testing.T) {
 	b.Balanced()
 }
 
-func TestTwentyRequestsAtOnceAreOneCharge(t *testing.T) {
+func TestRequest_TwentyConcurrentRequests_MakeOneCharge(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	var requests errgroup.Group
@@ -94,7 +94,7 @@ func TestTwentyRequestsAtOnceAreOneCharge(t *testing.T) {
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM orders`))
 }
 
-func TestARepeatedKeyGivesTheSameAnswerAndAnotherBodyNone(t *testing.T) {
+func TestRequest_RepeatedKey_ReturnsTheFirstAndRefusesAnotherBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	in := payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeYearly), Key: "key-00000001", Request: [32]byte{1}}
@@ -117,7 +117,7 @@ func TestARepeatedKeyGivesTheSameAnswerAndAnotherBodyNone(t *testing.T) {
 	require.NoError(t, err, "a day later the key is free")
 }
 
-func TestNothingIsChargedWithoutAnAddressOrForAnotherPrice(t *testing.T) {
+func TestRequest_WithoutAddressOrWithAnotherPrice_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.Request(b.Franchiser(""), story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -129,7 +129,7 @@ func TestNothingIsChargedWithoutAnAddressOrForAnotherPrice(t *testing.T) {
 	require.Zero(t, b.Count(`SELECT count(*) FROM payments`))
 }
 
-func TestAnAmountOffByAPaisaIsHeld(t *testing.T) {
+func TestCapture_AmountWrongByOnePaisa_IsHeld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -156,7 +156,7 @@ func TestAnAmountOffByAPaisaIsHeld(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAForgedNoticeChangesNothing(t *testing.T) {
+func TestReturned_ForgedForm_ChangesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -187,7 +187,7 @@ func TestAForgedNoticeChangesNothing(t *testing.T) {
 	require.Equal(t, "created", b.State(r), "a signed word is not believed either: the gateway never saw it")
 }
 
-func TestFailedCanBecomePaidAndPaidStaysPaid(t *testing.T) {
+func TestPayment_FailedCanBecomePaidAndPaidStaysPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -205,9 +205,9 @@ func TestFailedCanBecomePaidAndPaidStaysPaid(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a failed payment, then nothing claims that no money left the account while the gateway is still asked: a failed payment
-// can become paid.
-func TestNobodySaysThatNothingWasChargedWhileItCanStillBe(t *testing.T) {
+// Given a failed payment, then the result page does not claim that no money left the account while the gateway is still queried: a failed
+// payment can become paid.
+func TestFailedPayment_GatewayStillQueried_DoesNotPromiseThatNoMoneyMoved(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -219,8 +219,8 @@ func TestNobodySaysThatNothingWasChargedWhileItCanStillBe(t *testing.T) {
 	require.Equal(t, []string{"failed", payment.NotCharged}, []string{b.result(r)[0], b.result(r)[2]}, "after five days of asking")
 }
 
-// Given a second capture that is refunded, then the payment's row shows that beside its own state.
-func TestASecondCaptureThatGoesBackStandsInTheList(t *testing.T) {
+// Given a second capture that is refunded, then the payment's row shows the refund and its own state.
+func TestPayments_SecondCaptureRefunded_IsShownInTheRow(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -240,7 +240,7 @@ func TestASecondCaptureThatGoesBackStandsInTheList(t *testing.T) {
 	require.NotContains(t, b.result(r)[1], "refund")
 }
 
-func TestASecondTryThatIsPaidTooIsGivenBack(t *testing.T) {
+func TestPayment_SecondTryOfAnOrderPaidToo_IsRefunded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -261,7 +261,7 @@ func TestASecondTryThatIsPaidTooIsGivenBack(t *testing.T) {
 	b.Balanced()
 }
 
-func TestTheSameTransactionCapturedTwiceIsRefundedOnce(t *testing.T) {
+func TestPayment_TransactionCapturedTwice_IsRefundedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -276,7 +276,7 @@ func TestTheSameTransactionCapturedTwiceIsRefundedOnce(t *testing.T) {
 	b.Balanced()
 }
 
-func TestASupersededChargeThatIsPaidAfterTheNewOneIsGivenBack(t *testing.T) {
+func TestSupersededCharge_PaidAfterTheNewOne_IsRefunded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -290,7 +290,7 @@ func TestASupersededChargeThatIsPaidAfterTheNewOneIsGivenBack(t *testing.T) {
 	b.Balanced()
 }
 
-func TestASupersededChargeThatAloneIsPaidCounts(t *testing.T) {
+func TestSupersededCharge_PaidBeforeTheNewOne_Counts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -303,7 +303,7 @@ func TestASupersededChargeThatAloneIsPaidCounts(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAnUnansweredGatewayIsAskedByScheduleAndThenTheChargeExpires(t *testing.T) {
+func TestCharge_GatewayNeverReportsAPayment_IsQueriedOnScheduleThenExpires(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -324,7 +324,7 @@ func TestAnUnansweredGatewayIsAskedByScheduleAndThenTheChargeExpires(t *testing.
 	require.Equal(t, asked, b.Gateway.Verified(), "nobody asks for ever")
 }
 
-func TestASuccessWithEveryNoticeLostIsFoundWithinFifteenMinutes(t *testing.T) {
+func TestCharge_EveryWebhookLost_IsFoundWithinFifteenMinutes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -333,7 +333,7 @@ func TestASuccessWithEveryNoticeLostIsFoundWithinFifteenMinutes(t *testing.T) {
 	require.Equal(t, "paid", b.State(r))
 }
 
-func TestTheSweepFindsWhatLostItsJob(t *testing.T) {
+func TestSweep_PaymentWithoutAJob_EnqueuesItsCheck(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -348,7 +348,7 @@ func TestTheSweepFindsWhatLostItsJob(t *testing.T) {
 	require.Equal(t, "paid", b.State(r))
 }
 
-func TestARefundHeardOfBeforeThePaymentIsAppliedAfterIt(t *testing.T) {
+func TestRefund_ReportedBeforeThePayment_IsAppliedAfterIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -362,7 +362,7 @@ func TestARefundHeardOfBeforeThePaymentIsAppliedAfterIt(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAnotherFranchiserSeesNothing(t *testing.T) {
+func TestRowSecurity_AnotherFranchiser_SeesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -378,7 +378,7 @@ func TestAnotherFranchiserSeesNothing(t *testing.T) {
 	require.ErrorContains(t, err, "not_found")
 }
 
-func TestErasureKeepsWhatWasPaidAndGivesBackWhatComesLater(t *testing.T) {
+func TestErasure_KeepsPaymentsAndRefundsLaterOnes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))

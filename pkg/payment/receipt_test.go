@@ -24,7 +24,7 @@ func (c *carrier) Send(_ context.Context, m message.Message) error {
 	return nil
 }
 
-// deliver sends what waits, twice, as a job that runs again does.
+// deliver sends the waiting messages twice, like a retried job.
 func (b *bundle) deliver() (sms, email *carrier) {
 	b.T.Helper()
 	sms, email = &carrier{}, &carrier{}
@@ -45,7 +45,7 @@ func (b *bundle) deliver() (sms, email *carrier) {
 	return sms, email
 }
 
-func TestAPaymentIsReceiptedOnceByEachChannel(t *testing.T) {
+func TestReceipt_Payment_IsSentOnceByEachChannel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.DB.Owner.MustExec(`UPDATE franchisers SET email = 'asha@example.in', email_proved_at = created_at WHERE id = $1`, b.Buyer)
@@ -66,7 +66,7 @@ func TestAPaymentIsReceiptedOnceByEachChannel(t *testing.T) {
 	require.Contains(t, m.Text, "Parts that run in connected systems or that our staff set up begin later")
 }
 
-func TestAnUnprovedAddressGetsNoReceipt(t *testing.T) {
+func TestReceipt_UnverifiedEmail_IsNotSentByEmail(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.DB.Owner.MustExec(`UPDATE franchisers SET email = 'asha@example.in' WHERE id = $1`, b.Buyer)
@@ -82,7 +82,7 @@ func TestAnUnprovedAddressGetsNoReceipt(t *testing.T) {
 	require.Empty(t, email.took)
 }
 
-func TestMoneyThatGoesBackAtOnceHasNoReceipt(t *testing.T) {
+func TestReceipt_PaymentRefundedImmediately_IsNotSent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first, second := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly)), b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -93,8 +93,8 @@ func TestMoneyThatGoesBackAtOnceHasNoReceipt(t *testing.T) {
 		"what was applied, not what is given back")
 }
 
-// Given a customer who chose Hindi and documents in Hindi beside English, then receipts, notifications and the invoice are in it.
-func TestACustomerWhoReadsHindiIsReceiptedInHindi(t *testing.T) {
+// Given a customer who chose Hindi, and documents in Hindi and English, then receipts, notifications and the invoice are in Hindi.
+func TestReceipt_CustomerWhoChoseHindi_IsInHindi(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.DB.Owner.MustExec(`UPDATE franchisers SET email = 'asha@example.in', email_proved_at = created_at, language = 'hi', document_language = 'hi' WHERE id = $1`, b.Buyer)

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-func TestARefundOfAllMadeAtTheGatewayBeforeThePaymentWasKnown(t *testing.T) {
+func TestRefund_InFullAtTheGatewayBeforeThePayment_EndsThePlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -26,7 +26,7 @@ func TestARefundOfAllMadeAtTheGatewayBeforeThePaymentWasKnown(t *testing.T) {
 }
 
 // The gateway may report a refund before its answer to our request for it is stored.
-func TestARefundThatIsHeardOfBeforeItsAnswerIsTheSameRefund(t *testing.T) {
+func TestRefund_WebhookBeforeTheResponse_IsTheSameRefund(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -43,7 +43,7 @@ func TestARefundThatIsHeardOfBeforeItsAnswerIsTheSameRefund(t *testing.T) {
 	b.Balanced()
 }
 
-func TestTheGatewayGivesNothingBackBeyondTheWhole(t *testing.T) {
+func TestRefund_AtTheGatewayBeyondThePaidAmount_IsIgnored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -55,7 +55,7 @@ func TestTheGatewayGivesNothingBackBeyondTheWhole(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAChoiceForThePlanIsPartOfTheRequest(t *testing.T) {
+func TestReversalRequest_KeepPlan_IsStoredWithTheRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))

@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// told returns the templates of what was sent about refunds, and the texts by template.
+// told returns the templates of the messages about refunds, and the texts by template.
 func told(c *carrier) (templates []string, texts map[string]string) {
 	texts = map[string]string{}
 	for _, m := range c.took {
@@ -33,9 +33,9 @@ func proved(b *bundle) {
 	b.DB.Owner.MustExec(`UPDATE franchisers SET email = 'asha@example.in', email_proved_at = created_at`)
 }
 
-// Given a refund that the gateway completes at once, then it is told once by each channel, with amount, reason and days; the
-// decision, which was overtaken, is not.
-func TestARefundIsToldOnceByEachChannel(t *testing.T) {
+// Given a refund that the gateway completes immediately, then each channel reports it once, with amount, reason and days. The earlier
+// message about the decision is not sent.
+func TestRefundMessages_ImmediateRefund_AreSentOnceByEachChannel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	proved(b)
@@ -54,8 +54,8 @@ func TestARefundIsToldOnceByEachChannel(t *testing.T) {
 	require.Equal(t, "within 2 to 7 days", b.backOf().Arrives, "the order says the same")
 }
 
-// Given a refund that takes days and fails, then each step is told when it is reached, and none twice.
-func TestEachStepOfASlowRefundIsTold(t *testing.T) {
+// Given a refund that takes days and fails, then each step is reported once, when it is reached.
+func TestRefundMessages_SlowRefund_ReportEachStepOnce(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		end payment.RefundOutcome
@@ -87,9 +87,9 @@ func TestEachStepOfASlowRefundIsTold(t *testing.T) {
 	}
 }
 
-// Given a plan that was paid by bank transfer and is cancelled, then the customer hears that the money comes back, and not that a refund
-// failed: staff transfer it.
-func TestWhatStaffTransferBackIsNotToldAsAFailure(t *testing.T) {
+// Given a plan that was paid by bank transfer and is cancelled, then the message announces the refund and reports no failure: staff
+// transfer it.
+func TestRefundMessages_RefundByBankTransfer_ReportNoFailure(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	proved(b)
@@ -204,7 +204,7 @@ func (b *bundle) cancelled() payment.Cancellation {
 	return c
 }
 
-func TestMoneyPaidTwiceIsToldAsThat(t *testing.T) {
+func TestRefundMessages_PaidTwice_NameTheReason(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first, second := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly)), b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -216,8 +216,8 @@ func TestMoneyPaidTwiceIsToldAsThat(t *testing.T) {
 	require.Contains(t, texts[message.TemplateRefundDone], "your plan had changed by then")
 }
 
-// What a bank took back is told by the bank, not as a refund of ours.
-func TestALostDisputeIsNoRefund(t *testing.T) {
+// The bank tells the customer about a chargeback, so we send no refund message.
+func TestRefundMessages_LostDispute_AreNotSent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	proved(b)
@@ -226,7 +226,7 @@ func TestALostDisputeIsNoRefund(t *testing.T) {
 	require.Zero(t, b.Count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'refund%'`))
 }
 
-func TestWhenMoneyArrives(t *testing.T) {
+func TestArrival_EachGatewayAndMethod_HasItsDays(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		gateway, paidWith string

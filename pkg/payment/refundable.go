@@ -34,7 +34,7 @@ type refundable struct {
 	Noted    money.Paise `db:"noted"`    // amount already credited
 	Under    money.Paise `db:"under"`    // refunds that will be credited
 	Applied  money.Paise `db:"applied"`  // credit notes applied to it
-	Gone     money.Paise `db:"-"`        // what is no longer there of the money behind those notes
+	Gone     money.Paise `db:"-"`        // the part of those credit notes' money that was refunded
 }
 
 const leftSQL = `
@@ -77,7 +77,7 @@ func (s store) refundable(ctx context.Context, tx *sqlx.Tx, p Payment) (refundab
 	return l, nil
 }
 
-// received returns what was paid for the payment's invoice, in money or by credit notes, and was not returned.
+// received returns the amount paid for the payment's invoice, in money or by credit notes, less refunds.
 func (l refundable) received(p Payment) money.Paise {
 	return p.Captured + l.Applied - l.Gone - l.Already
 }

@@ -36,7 +36,7 @@ func (b *bundle) payments(n int) []string {
 
 // Given many payments, when one admin refunds less than the limit of each, then anything above the limit within one day in India
 // awaits a second person.
-func TestOneAdminAloneGivesBackNoMoreThanTheLimitInADay(t *testing.T) {
+func TestRefund_OneAdminAboveTheDailyLimit_NeedsASecondPerson(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	of := b.payments(4)
@@ -54,9 +54,9 @@ func TestOneAdminAloneGivesBackNoMoreThanTheLimitInADay(t *testing.T) {
 	require.Equal(t, payment.ReversalApproved, state(b.Asha, of[0], 40_000), "a new day")
 }
 
-// Given an admin who opened a colleague's account, then the two have one limit of a day between them, also at once and at the door of the
-// job, and others have their own.
-func TestTwoAccountsThatMayBeOnePersonsHaveOneLimitOfADay(t *testing.T) {
+// Given an admin who opened a colleague's account, then both share one daily limit, also under concurrency and in the job. Other admins
+// have their own.
+func TestRefund_TwoLinkedAdminAccounts_ShareTheDailyLimit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	of := b.payments(8)
@@ -89,7 +89,7 @@ func TestTwoAccountsThatMayBeOnePersonsHaveOneLimitOfADay(t *testing.T) {
 	}
 }
 
-func TestRequestsAtOnceDoNotPassTheLimitOfADay(t *testing.T) {
+func TestRefund_ConcurrentRequests_StayWithinTheDailyLimit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	of := b.payments(6)
@@ -107,7 +107,7 @@ func TestRequestsAtOnceDoNotPassTheLimitOfADay(t *testing.T) {
 
 // Given a waiting request, and one inserted directly into the database, when their jobs are enqueued by hand, then
 // nothing is paid.
-func TestAJobMadeByHandPaysNothingThatWasNotApproved(t *testing.T) {
+func TestRefundJob_EnqueuedByHandWithoutApproval_PaysNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	of := b.payments(2)
@@ -138,7 +138,7 @@ func TestAJobMadeByHandPaysNothingThatWasNotApproved(t *testing.T) {
 
 // Given what an admin refunded alone today, when further requests of theirs with other dates are inserted directly into the
 // database, then they await a second person like any other.
-func TestAnotherDateIsNotAnotherLimit(t *testing.T) {
+func TestRefund_RequestsWithForgedDates_NeedASecondPerson(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	of := b.payments(3)

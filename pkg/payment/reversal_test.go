@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-func TestStaffRefundsWhatIsLeftAndNoMore(t *testing.T) {
+func TestRefund_ByStaff_IsLimitedToTheRemainder(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -29,7 +29,7 @@ func TestStaffRefundsWhatIsLeftAndNoMore(t *testing.T) {
 	b.Balanced()
 }
 
-func TestMoneyAboveTheLimitNeedsSomebodyElse(t *testing.T) {
+func TestRefund_AboveTheLimit_NeedsASecondPerson(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -70,7 +70,7 @@ func TestMoneyAboveTheLimitNeedsSomebodyElse(t *testing.T) {
 	b.Balanced()
 }
 
-func TestARepeatedRequestIsTheSameRequest(t *testing.T) {
+func TestReversalRequest_RepeatedKey_ReturnsTheFirst(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -93,7 +93,7 @@ func TestARepeatedRequestIsTheSameRequest(t *testing.T) {
 	b.Balanced()
 }
 
-func TestACreditNoteForMoneyPaidBackByBank(t *testing.T) {
+func TestCreditNote_MoneyReturnedByBank_RefundsThePayment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -111,7 +111,7 @@ func TestACreditNoteForMoneyPaidBackByBank(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAReversalIsRefusedWhereItMakesNoSense(t *testing.T) {
+func TestReversalRequest_InvalidInput_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -157,7 +157,7 @@ func TestAReversalIsRefusedWhereItMakesNoSense(t *testing.T) {
 	require.Equal(t, payment.ErrNotRefundable.Message, found.Failure)
 }
 
-func TestWhatWasGivenBackIsNotCreditedByAnUpgradeToo(t *testing.T) {
+func TestUpgrade_PlanPartlyRefunded_CreditsOnlyTheRest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -173,7 +173,7 @@ func TestWhatWasGivenBackIsNotCreditedByAnUpgradeToo(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAllOfAPaymentGoesBackOnlyWhereThatIsSaid(t *testing.T) {
+func TestReversalRequest_WithoutAmount_NeedsAll(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -208,7 +208,7 @@ func TestAllOfAPaymentGoesBackOnlyWhereThatIsSaid(t *testing.T) {
 	require.Equal(t, asked.ID, again.ID)
 }
 
-func TestWhatIsPrintedForTheCustomerIsNotWhatStaffNoteForThemselves(t *testing.T) {
+func TestReversalRequest_PrintedReason_IsSeparateFromTheInternalNote(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -241,7 +241,7 @@ func TestWhatIsPrintedForTheCustomerIsNotWhatStaffNoteForThemselves(t *testing.T
 
 // Given a second capture whose refund the gateway refuses permanently, then staff book the bank transfer that paid it,
 // once: the customer is owed nothing more, and no credit note is issued, because nothing was invoiced.
-func TestWhatAFailedRefundOwesIsPaidByBank(t *testing.T) {
+func TestBankTransfer_OfAFailedRefund_IsBookedOnceWithoutCreditNote(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -287,7 +287,7 @@ func TestWhatAFailedRefundOwesIsPaidByBank(t *testing.T) {
 
 // Given a bank transfer that is booked or requested, then no other refund of any customer or payment is booked under its UTR, whatever its
 // case or dashes, neither on request nor on execution; declining the request frees it.
-func TestOneBankTransferPaysOneRefund(t *testing.T) {
+func TestBankTransfer_UTRUsedBefore_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	other := b.Franchiser("29")

@@ -12,9 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// How a payment stands for whoever waits for it: money that arrived, also if it is held or went back since; none, as far as is known; or no
-// word yet. The three never hold at once.
-func TestHowAPaymentStands(t *testing.T) {
+// A payment has arrived (also if held or refunded since), has not, as far as is known, or is undecided. Exactly one of the three is true.
+func TestStanding_EachStateOfAPayment_HasOneStanding(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[payment.State]string{
 		payment.StateCreated: "open", payment.StatePending: "open", payment.StatePaid: "received", payment.StateHeld: "received",
@@ -34,14 +33,14 @@ func TestHowAPaymentStands(t *testing.T) {
 	}
 }
 
-// Of a bill of ₹1,59,300 from which ₹13,500 were deducted, half of the money back takes half of the tax back; the last part takes what is left,
-// and no part takes more than the refund itself.
-func TestTheShareOfDeductedTaxInARefund(t *testing.T) {
+// Of a bill of ₹1,59,300 with ₹13,500 of TDS, a refund of half returns half of the TDS. The last refund returns the remaining TDS, and no
+// refund's TDS exceeds the refund.
+func TestRefundedTDS_PartOfABill_IsItsShare(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ withheld, refund, left, want money.Paise }{
 		"half of it":                {13_500_00, 79_650_00, 1_59_300_00, 6_750_00},
 		"all of it":                 {13_500_00, 1_59_300_00, 1_59_300_00, 13_500_00},
-		"what is left, all of it":   {6_750_00, 79_650_00, 79_650_00, 6_750_00},
+		"the remainder":             {6_750_00, 79_650_00, 79_650_00, 6_750_00},
 		"a paisa of it":             {13_500_00, 1, 1_59_300_00, 0},
 		"a dozen, half up":          {13_500_00, 6, 1_59_300_00, 1},
 		"five paise, not half":      {13_500_00, 5, 1_59_300_00, 0},
@@ -53,9 +52,8 @@ func TestTheShareOfDeductedTaxInARefund(t *testing.T) {
 	}
 }
 
-// However a bill is given back in parts, the parts of the tax add up to what was deducted, each is its share to the paisa, and none is more than
-// its refund.
-func TestTheSharesOfDeductedTaxAddUpProperty(t *testing.T) {
+// The TDS of all partial refunds adds up to the deduction. Each is its share to the paisa and at most its refund.
+func TestRefundedTDS_AnyParts_AddUpToTheDeduction(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		left := money.Paise(rapid.Int64Range(1, 1_00_00_000_00).Draw(t, "paid"))
@@ -78,8 +76,8 @@ func TestTheSharesOfDeductedTaxAddUpProperty(t *testing.T) {
 	})
 }
 
-// The words of banks for the response codes of ISO 8583, as gateways pass them on: each is told by its cause, not by the bank that said it.
-func TestTheBanksOwnWordsAreToldByTheirCause(t *testing.T) {
+// Gateways pass on the banks' texts for the response codes of ISO 8583. The cause is the same whichever bank reported it.
+func TestFailureCause_ISO8583TextOfABank_IsRecognised(t *testing.T) {
 	t.Parallel()
 	const (
 		funds    = "There was not enough money in the account, or too little left on the card."

@@ -7,7 +7,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestStatesChangeByTheirTablesAlone(t *testing.T) {
+func TestStates_DiagramsEqualTheTables(t *testing.T) {
 	t.Parallel()
 	testkit.RequireStatesMove(t)
 	testkit.RequireDiagram(t, "README.md", "A payment", payment.States())
@@ -16,7 +16,7 @@ func TestStatesChangeByTheirTablesAlone(t *testing.T) {
 	testkit.RequireDiagram(t, "STATES.md", "A reversal", payment.ReversalStates())
 }
 
-func TestTheDatabaseRefusesWhatTheTablesRefuse(t *testing.T) {
+func TestStates_TransitionOutsideTheTables_IsRefusedByTheDatabase(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	testkit.RequireGuard(t, db, payment.States(), testkit.Rows{

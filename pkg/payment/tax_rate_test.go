@@ -20,7 +20,7 @@ func (b *bundle) invoiced() string {
 		WHERE l.invoice_id = (SELECT id FROM invoices WHERE kind = 'invoice' ORDER BY sequence DESC LIMIT 1)`)
 }
 
-func TestAnOrderFromBeforeALowerRateIsInvoicedAtThatAndTheRestGivenBack(t *testing.T) {
+func TestTaxRate_LoweredBeforePayment_InvoicesAtTheNewRateAndRefundsTheRest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -35,7 +35,7 @@ func TestAnOrderFromBeforeALowerRateIsInvoicedAtThatAndTheRestGivenBack(t *testi
 	b.Balanced()
 }
 
-func TestAnOrderFromBeforeAHigherRateIsGivenBackAfterIt(t *testing.T) {
+func TestTaxRate_RaisedBeforePayment_RefundsThePayment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -51,7 +51,7 @@ func TestAnOrderFromBeforeAHigherRateIsGivenBackAfterIt(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAnAddOnDuringATermBearsTheRateInForceAtTheTermsPrice(t *testing.T) {
+func TestTaxRate_AddOnDuringATerm_HasTheCurrentRateAtTheTermsPrice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -79,7 +79,7 @@ func TestNextBill_RateThatComesBeforeTheRenewalCanBePaid_IsUsed(t *testing.T) {
 	bill, err := b.APISubs.NextBill(t.Context(), b.Buyer)
 	require.NoError(t, err)
 	require.EqualValues(t, 500, bill.Lines[0].RateBps)
-	b.Tax(350, 1200) // within the window: what is paid before it begins has the rate of its day (section 14)
+	b.Tax(350, 1200) // within the window: a payment before the new rate starts has the rate of its day (section 14)
 	bill, err = b.APISubs.NextBill(t.Context(), b.Buyer)
 	require.NoError(t, err)
 	require.EqualValues(t, 500, bill.Lines[0].RateBps)

@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
+func TestTrail_FollowsAPaymentFromCheckoutToSettlement(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	books := ledger.NewService(b.DB.API, b.Clock)
@@ -76,7 +76,7 @@ func TestOneRupeeIsFollowedFromCheckoutToSettlement(t *testing.T) {
 }
 
 // Given a payment captured twice, then the trail distinguishes the captures, and each event names its capture.
-func TestTheTrailTellsCapturesApart(t *testing.T) {
+func TestTrail_PaymentCapturedTwice_NamesTheCaptureOfEachEvent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	books := ledger.NewService(b.DB.API, b.Clock)

@@ -32,10 +32,9 @@ func (b *bundle) move(franchiser, state string) {
 	require.NoError(b.T, err)
 }
 
-// Given a plan bought in Maharashtra, when the customer moves to Karnataka and upgrades on the same day, then the
-// whole old plan is returned by a credit note with CGST and SGST, the new one is invoiced in full with IGST, and the
-// gateway is asked for the difference.
-func TestAnUpgradeGivesTheUnusedPartBackByACreditNoteAtItsOwnHeads(t *testing.T) {
+// Given a plan bought in Maharashtra, when the customer moves to Karnataka and upgrades on the same day, then the whole old plan is
+// returned by a credit note with CGST and SGST, the new one is invoiced in full with IGST, and the gateway charges the difference.
+func TestUpgrade_AfterAMoveToAnotherState_CreditsTheOldPlanWithItsOwnTaxes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.Franchiser("27")
@@ -62,7 +61,7 @@ func TestAnUpgradeGivesTheUnusedPartBackByACreditNoteAtItsOwnHeads(t *testing.T)
 }
 
 // Given a rate that fell from 18% to 12%, then unused days paid at 18% are returned at 18%.
-func TestUnusedDaysComeBackAtTheRateThatWasPaid(t *testing.T) {
+func TestUpgrade_TaxRateLowered_CreditsUnusedDaysAtTheRatePaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -75,7 +74,7 @@ func TestUnusedDaysComeBackAtTheRateThatWasPaid(t *testing.T) {
 }
 
 // Given add-ons bought in the middle of a term, then an upgrade credits each invoice with its own note.
-func TestEachInvoiceThatIsCreditedHasItsOwnNote(t *testing.T) {
+func TestUpgrade_SeveralInvoices_EachHasItsOwnCreditNote(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	t00 := b.Tier(0, 0)
@@ -91,9 +90,9 @@ func TestEachInvoiceThatIsCreditedHasItsOwnNote(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a plan whose value was used for an upgrade, then staff can return no more than its invoice has left, and a refund
-// made at the gateway anyway ends the plan: the next upgrade credits none of it.
-func TestWhatWentIntoAnUpgradeIsNotGivenBackAgain(t *testing.T) {
+// Given a plan whose value was used for an upgrade, then staff can refund only its invoice's remainder. A refund made at the gateway anyway
+// ends the plan: the next upgrade credits none of it.
+func TestRefund_ValueUsedForAnUpgrade_IsNotRefundedAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -111,7 +110,7 @@ func TestWhatWentIntoAnUpgradeIsNotGivenBackAgain(t *testing.T) {
 
 // Given a refund between requesting and paying for an upgrade, then the upgrade does not apply and its money is
 // refunded: the credit it relied on is gone.
-func TestAnUpgradeWhoseCreditIsGoneIsGivenBack(t *testing.T) {
+func TestUpgrade_CreditRefundedBeforeItIsPaid_IsNotApplied(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -129,7 +128,7 @@ func TestAnUpgradeWhoseCreditIsGoneIsGivenBack(t *testing.T) {
 }
 
 // Given a refund under way, then an upgrade credits only the remainder.
-func TestARefundUnderWayIsNotCreditedToo(t *testing.T) {
+func TestUpgrade_RefundUnderWay_CreditsOnlyTheRest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -143,8 +142,8 @@ func TestARefundUnderWayIsNotCreditedToo(t *testing.T) {
 	b.Balanced()
 }
 
-// Given an upgrade whose payment was returned in full, then its credit can be returned by bank, and no more.
-func TestTheCreditOfAnUpgradeThatWentBackIsPaidByBank(t *testing.T) {
+// Given an upgrade whose payment was refunded in full, then its credit can be refunded by bank, up to its amount.
+func TestUpgrade_PaymentRefundedInFull_CreditIsPayableByBank(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -175,7 +174,7 @@ func sprint(head string, amounts ...money.Paise) string {
 
 // Given a refund after 30 November of the year after the invoice's, then the money is returned by a note without GST, in a
 // series of its own, and the output tax stays due.
-func TestARefundAfterTheTimeLimitCarriesNoGST(t *testing.T) {
+func TestRefund_AfterTheTimeLimit_HasACreditNoteWithoutGST(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly)) // 2 November 2026: until 30 November 2027
@@ -191,7 +190,7 @@ func TestARefundAfterTheTimeLimitCarriesNoGST(t *testing.T) {
 	b.Balanced()
 }
 
-func TestARefundOnTheLastDayStillReducesTheTax(t *testing.T) {
+func TestRefund_OnTheLastDayOfTheTimeLimit_ReducesTheTax(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -202,7 +201,7 @@ func TestARefundOnTheLastDayStillReducesTheTax(t *testing.T) {
 	b.Balanced()
 }
 
-func TestACreditNoteDoesNotPrintWhatStaffWroteForThemselves(t *testing.T) {
+func TestCreditNote_InternalNoteOfStaff_IsNotPrinted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -227,7 +226,7 @@ func TestACreditNoteDoesNotPrintWhatStaffWroteForThemselves(t *testing.T) {
 
 // Given money held because its amount is wrong, then it has a receipt voucher, and a refund voucher that
 // names it once it is returned.
-func TestHeldMoneyHasAReceiptVoucherAndARefundVoucher(t *testing.T) {
+func TestHeldPayment_Released_HasAReceiptVoucherAndARefundVoucher(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.Settlements.Compare(t.Context(), settlement.CompareArgs{}))

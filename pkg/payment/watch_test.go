@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// watched is what the worker tells of all payments.
+// watched returns what the worker reports about all payments.
 func (b *bundle) watched() (w payment.Watched) {
 	b.T.Helper()
 	require.NoError(b.T, postgres.InTx(b.T.Context(), b.DB.Worker, func(tx *sqlx.Tx) (err error) {
@@ -23,7 +23,7 @@ func (b *bundle) watched() (w payment.Watched) {
 	return w
 }
 
-func TestTheWorkerSeesWhatStaffShouldKnowOfPayments(t *testing.T) {
+func TestWatched_HeldAndFailedPayments_AreReported(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	monthly := story.Buy(b.Tier(0, 0), plan.TypeMonthly)

@@ -124,8 +124,8 @@ func (s *Service) deductedOfTx(ctx context.Context, tx *sqlx.Tx, p Payment) (mon
 	return deducted[p.ID], err
 }
 
-// deductedBehindTx returns the tax that was deducted from the earlier payments whose credit notes paid amount of the upgrade: of each
-// payment the share of the tax in what was set off.
+// deductedBehindTx returns the TDS on the earlier payments whose credit notes paid amount of the upgrade: of each payment the TDS share of
+// the amount that was set off.
 func (s *Service) deductedBehindTx(ctx context.Context, tx *sqlx.Tx, upgrade Payment, amount money.Paise) ([]deduction, error) {
 	parts, err := s.store.setOff(ctx, tx, upgrade)
 	if err != nil {

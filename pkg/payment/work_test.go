@@ -10,7 +10,7 @@ import (
 )
 
 // A payment is held for its amount or its currency, and for nothing else.
-func TestAHeldPaymentSaysWhatIsWrongWithIt(t *testing.T) {
+func TestHeldPayment_NamesTheWrongAmountOrCurrency(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "₹9 came, ₹10 was due: ₹1 is missing.", payment.HeldWrong(9*money.Rupee, 10*money.Rupee))
 	require.Equal(t, "₹11 came, ₹10 was due: ₹1 too much.", payment.HeldWrong(11*money.Rupee, 10*money.Rupee))

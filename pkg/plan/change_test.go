@@ -21,7 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
-// office is a catalogue with two admins, each of whom acts in a session of their own.
+// office is a catalogue with two admins, each with a session.
 type office struct {
 	*testing.T
 
@@ -98,8 +98,8 @@ func (o *office) month() money.Paise {
 	return c.Plans[0].Tiers[0].Monthly
 }
 
-// Given a proposal, then nobody approves their own, a colleague does, and the worker sells by it from its moment on and not a second before.
-func TestAChangeTakesTwoAndHoldsFromItsMomentOn(t *testing.T) {
+// Given a proposal, then the proposer cannot approve it, a colleague can, and the worker uses it from its time, not a second before.
+func TestChange_NeedsASecondPersonAndAppliesAtItsTime(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	r := o.dearer()
@@ -147,8 +147,8 @@ func TestAChangeTakesTwoAndHoldsFromItsMomentOn(t *testing.T) {
 	require.Equal(t, 2, revision, "a new release does not bring the built-in prices back")
 }
 
-// Given a due change, then several workers that apply it at once make one revision, and applying again makes none.
-func TestAChangeIsAppliedOnceHoweverManyWorkersTry(t *testing.T) {
+// Given a due change, then concurrent workers make one revision, and a second run makes no other.
+func TestApply_ConcurrentWorkers_MakeOneRevision(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	o.approved()
@@ -170,7 +170,7 @@ func TestAChangeIsAppliedOnceHoweverManyWorkersTry(t *testing.T) {
 }
 
 // Given two decisions at once, then one counts.
-func TestOneOfTwoDecisionsCounts(t *testing.T) {
+func TestDecide_ConcurrentDecisions_OneCounts(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	r, err := o.propose(o.dearer())
@@ -193,8 +193,8 @@ func TestOneOfTwoDecisionsCounts(t *testing.T) {
 	require.Equal(t, 1, counted)
 }
 
-// Given a pending change, then no other one is proposed; what was approved is withdrawn before its time, and nothing is applied.
-func TestOneChangeWaitsAtATimeAndIsWithdrawn(t *testing.T) {
+// Given a pending change, then another proposal is refused; an approved change can be withdrawn before its time and is then not applied.
+func TestPropose_WhileAnotherIsPending_IsRefusedUntilWithdrawn(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	first, second := o.approved(), o.dearer()
@@ -218,7 +218,7 @@ func TestOneChangeWaitsAtATimeAndIsWithdrawn(t *testing.T) {
 }
 
 // Given a draft and another catalogue since, then the draft is brought up to date: its own changes stay, the others are taken over.
-func TestAnOutdatedDraftIsBroughtUpToDate(t *testing.T) {
+func TestDraft_Outdated_IsRebasedOnTheCurrentCatalogue(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	r := o.dearer()
@@ -249,7 +249,7 @@ func TestAnOutdatedDraftIsBroughtUpToDate(t *testing.T) {
 }
 
 // Given an approved change and another catalogue since, then it fails with the reason, and what was loaded stays.
-func TestAnApprovedChangeWhoseBaseIsGoneFails(t *testing.T) {
+func TestApply_CatalogueReplacedAfterApproval_FailsWithTheReason(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	r := o.approved()
@@ -267,8 +267,8 @@ func TestAnApprovedChangeWhoseBaseIsGoneFails(t *testing.T) {
 	require.Equal(t, money.FromRupees(12_500), o.month())
 }
 
-// What is proposed can be sold, is lawful, and begins in the future; what somebody saved meanwhile is not overwritten.
-func TestWhatMayBeProposed(t *testing.T) {
+// A proposal must be sellable and lawful and start in the future; saving over a colleague's save is refused.
+func TestPropose_InvalidCatalogue_IsRefused(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	for name, tc := range map[string]struct {
@@ -323,8 +323,8 @@ func TestWhatMayBeProposed(t *testing.T) {
 	require.ErrorIs(t, err, plan.ErrChangesNothing)
 }
 
-// What changes by more than half is marked, and so is what is sold no more.
-func TestLargeChangesAreMarked(t *testing.T) {
+// Price changes of more than half, and removals, are marked.
+func TestDifferences_LargeChangeOrRemoval_IsMarked(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	r := o.dearer()
@@ -343,8 +343,8 @@ func TestLargeChangesAreMarked(t *testing.T) {
 	require.True(t, large["Elite · Supreme Sold"])
 }
 
-// The database itself refuses an approval by whoever proposed, and a change of what was proposed.
-func TestTheDatabaseHoldsWhatWasProposed(t *testing.T) {
+// The database itself refuses approval by the proposer and edits of a proposal.
+func TestProposedChange_DatabaseRefusesOwnApprovalAndEdits(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	r, err := o.propose(o.dearer())

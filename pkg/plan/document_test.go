@@ -41,7 +41,7 @@ func empty(o object, name string)          { o[name] = []any{} }
 
 // A catalogue that could not be sold or invoiced as written is refused before it is loaded, with a message that names
 // the faulty place.
-func TestACatalogueThatCannotBeSoldIsRefused(t *testing.T) {
+func TestParse_InvalidCatalogue_NamesTheFaultyField(t *testing.T) {
 	t.Parallel()
 	const tooMuch = int64(money.Max)
 	for name, tc := range map[string]struct {
@@ -73,7 +73,7 @@ func TestACatalogueThatCannotBeSoldIsRefused(t *testing.T) {
 		"a tier without a code":          {func(d object) { set(tierAt(d, 0, 1), "sac", "") }, "Start up Apex: incomplete"},
 		"a code of letters":              {func(d object) { set(tierAt(d, 0, 1), "sac", "99731A") }, "Start up Apex: incomplete"},
 		"a code of three digits":         {func(d object) { set(tierAt(d, 0, 1), "sac", "997") }, "Start up Apex: incomplete"},
-		"fewer franchises than none":     {func(d object) { set(tierAt(d, 0, 1), "franchise_limit", -1) }, "Start up Apex: incomplete"},
+		"fewer franchises than zero":     {func(d object) { set(tierAt(d, 0, 1), "franchise_limit", -1) }, "Start up Apex: incomplete"},
 		"a free month":                   {func(d object) { set(tierAt(d, 0, 1), "monthly_paise", 0) }, "impossible price"},
 		"a year below nothing":           {func(d object) { set(tierAt(d, 0, 1), "yearly_paise", -1) }, "impossible price"},
 		"a month beyond all invoices":    {func(d object) { set(tierAt(d, 0, 1), "monthly_paise", tooMuch) }, "impossible price"},
@@ -92,7 +92,7 @@ func TestACatalogueThatCannotBeSoldIsRefused(t *testing.T) {
 		"a code with a space":            {func(d object) { set(addOnAt(d, 0, 0, 1), "sac", "9983 14") }, "users_extension"},
 		"an add-on twice in a tier":      {func(d object) { set(addOnAt(d, 0, 0, 1), "key", "users_app") }, `add-on "users_app"`},
 		"a price that wraps around":      {func(d object) { set(addOnAt(d, 0, 0, 1), "yearly_paise", int64(1<<63-1)) }, "users_extension"},
-		"a word that nobody knows":       {func(d object) { set(tierAt(d, 0, 0), "yearly_pasie", 1) }, "unknown field"},
+		"an unknown field":               {func(d object) { set(tierAt(d, 0, 0), "yearly_pasie", 1) }, "unknown field"},
 		"rupees with a point":            {func(d object) { set(tierAt(d, 0, 0), "yearly_paise", 1.5) }, "read catalogue"},
 		"an amount in quotes":            {func(d object) { set(tierAt(d, 0, 0), "yearly_paise", "15000000") }, "read catalogue"},
 		"the misprints of several tiers": {func(d object) { set(tierAt(d, 0, 0), "sac", ""); set(tierAt(d, 3, 2), "sac", "") }, "Elite Supreme: incomplete"},
@@ -113,7 +113,7 @@ func TestACatalogueThatCannotBeSoldIsRefused(t *testing.T) {
 	require.NoError(t, err, "blanks behind it are nothing")
 }
 
-func TestWhatMayStandInACatalogue(t *testing.T) {
+func TestParse_ValidVariations_AreAccepted(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(d object){
 		"a tier without add-ons": func(d object) {
@@ -140,8 +140,8 @@ func TestWhatMayStandInACatalogue(t *testing.T) {
 	}
 }
 
-// Reading returns what was written: names, order and amounts, with a unique id each.
-func TestACatalogueIsReadAsItIsWritten(t *testing.T) {
+// Parsing keeps names, order and amounts, and gives each part a unique id.
+func TestParse_KeepsNamesOrderAndAmounts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		paise := rapid.Int64Range(1, 1_00_00_000_00)
@@ -211,7 +211,7 @@ func TestACatalogueIsReadAsItIsWritten(t *testing.T) {
 }
 
 // The agreed price list, in rupees: franchises, month, year, yearly discount, and all-in.
-func TestTheCatalogueOfTheHouseIsThePriceBook(t *testing.T) {
+func TestDefaultCatalogue_EqualsThePriceList(t *testing.T) {
 	t.Parallel()
 	c, err := plan.Parse(plan.DefaultCatalogue())
 	require.NoError(t, err)
@@ -253,7 +253,7 @@ func TestTheCatalogueOfTheHouseIsThePriceBook(t *testing.T) {
 	}
 }
 
-func TestThePartsOfACatalogue(t *testing.T) {
+func TestCatalogue_TypesPricesAndLookups(t *testing.T) {
 	t.Parallel()
 	require.True(t, plan.TypeMonthly.Valid() && plan.TypeYearly.Valid())
 	for _, wrong := range []plan.Type{"", "weekly", "Monthly", "monthly ", "annually"} {
@@ -288,7 +288,7 @@ func TestThePartsOfACatalogue(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestTheTextOfTheHouseIsNobodysToChange(t *testing.T) {
+func TestDefaultCatalogue_ReturnsACopy(t *testing.T) {
 	t.Parallel()
 	mine := plan.DefaultCatalogue()
 	clear(mine)

@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestLoadedCatalogueIsWhatWasWrittenDown(t *testing.T) {
+func TestLoad_DefaultCatalogue_IsReadBackUnchanged(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	revision, err := plan.Load(t.Context(), db.Worker, testkit.NewClock(), plan.DefaultCatalogue())
@@ -55,7 +55,7 @@ func TestLoadedCatalogueIsWhatWasWrittenDown(t *testing.T) {
 	require.Equal(t, first, found)
 }
 
-func TestLoadingAgainChangesNothingAndANewPriceKeepsTheIDs(t *testing.T) {
+func TestLoad_SameCatalogueIsNoRevisionAndNewPriceKeepsIDs(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	var loads errgroup.Group
@@ -96,7 +96,7 @@ func TestLoadingAgainChangesNothingAndANewPriceKeepsTheIDs(t *testing.T) {
 	require.Equal(t, money.FromRupees(12_500), old.Plans[0].Tiers[0].Monthly)
 }
 
-func TestImpossibleCatalogueIsRefused(t *testing.T) {
+func TestLoad_InvalidCatalogue_IsRefused(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	good := string(plan.DefaultCatalogue())

@@ -25,8 +25,8 @@ func (o *office) saved(change func(d *plan.Document)) (plan.Review, error) {
 	return o.changes.Save(o.byAsha, o.asha, r.ID, r.Edit, d)
 }
 
-// Given the limits of a draft, then what is at a limit is saved and what is beyond it is refused by its field, however it could be sold.
-func TestWhatADraftMayHold(t *testing.T) {
+// A draft may have values at a limit. A value beyond a limit is refused by its field, even if it could be sold.
+func TestSaveDraft_ValueBeyondItsLimit_IsRefusedByField(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	tier := func(d *plan.Document) *plan.DocumentTier { return &d.Plans[0].Services[0] }
@@ -54,7 +54,7 @@ func TestWhatADraftMayHold(t *testing.T) {
 		"21 add-ons":              {func(d *plan.Document) { tier(d).AddOns = make([]plan.DocumentAddOn, 21) }, "add_ons"},
 		"a crore of franchises":   {func(d *plan.Document) { tier(d).FranchiseLimit = 1_00_00_000 }, ""},
 		"one more":                {func(d *plan.Document) { tier(d).FranchiseLimit = 1_00_00_001 }, "franchise_limit"},
-		"less than none":          {func(d *plan.Document) { tier(d).FranchiseLimit = -1 }, "franchise_limit"},
+		"less than zero":          {func(d *plan.Document) { tier(d).FranchiseLimit = -1 }, "franchise_limit"},
 		"an add-on of a crore":    {func(d *plan.Document) { tier(d).AddOns[0].Limit = 1_00_00_000 }, ""},
 		"an add-on of one more":   {func(d *plan.Document) { tier(d).AddOns[0].Limit = 1_00_00_001 }, "limit"},
 		"an add-on below nothing": {func(d *plan.Document) { tier(d).AddOns[0].Limit = -1 }, "limit"},
@@ -78,8 +78,8 @@ func TestWhatADraftMayHold(t *testing.T) {
 	}
 }
 
-// What can be sold and is not as the house sells is a warning for whoever approves; the prices of the house have none.
-func TestWhatWhoeverApprovesShouldSee(t *testing.T) {
+// A sellable change that is unlike the default prices is a warning to the approver; the default prices have no warning.
+func TestWarnings_UnusualButValidChange_IsShownToTheApprover(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	r, err := o.saved(func(*plan.Document) {})
@@ -91,8 +91,8 @@ func TestWhatWhoeverApprovesShouldSee(t *testing.T) {
 		change func(d *plan.Document)
 		says   []string
 	}{
-		"two are the most popular": {func(d *plan.Document) { d.Plans[0].MostPopular = true }, []string{"2 plans are marked as most popular"}},
-		"none is the most popular": {func(d *plan.Document) { d.Plans[1].MostPopular = false }, []string{"0 plans are marked as most popular"}},
+		"two are the most popular":    {func(d *plan.Document) { d.Plans[0].MostPopular = true }, []string{"2 plans are marked as most popular"}},
+		"no plan is the most popular": {func(d *plan.Document) { d.Plans[1].MostPopular = false }, []string{"0 plans are marked as most popular"}},
 		"a year without a discount": {
 			func(d *plan.Document) { d.Plans[0].Services[0].YearlyDiscountPaise = 0 }, []string{"Start up Expansion: a year paid at once has no discount"},
 		},
@@ -137,8 +137,8 @@ func TestWhatWhoeverApprovesShouldSee(t *testing.T) {
 	}
 }
 
-// A rate of GST begins after today and with the change at the latest; it is one that the law knows from its day on. What began stays.
-func TestWhenANewRateMayBegin(t *testing.T) {
+// A GST rate starts after today and at the latest with the change, and must be lawful from that day. Past rates cannot change.
+func TestPropose_NewTaxRate_MustBeLawfulAndInTheFuture(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t) // 2 November 2026
 	day := func(at time.Time) invoice.Date { return invoice.Date(at.Format(time.DateOnly)) }
@@ -174,9 +174,9 @@ func TestWhenANewRateMayBegin(t *testing.T) {
 	require.Contains(t, strings.Join(r.Problems, "; "), "those that have begun cannot be changed")
 }
 
-// A change takes effect after now and within two years; it is approved before its moment, by somebody else, while nothing else is sold since; and
-// what is over stays over.
-func TestUntilWhenAChangeIsDecided(t *testing.T) {
+// A change takes effect within the next two years. A second person approves it before its time, and only while the catalogue it is based on
+// is still sold. A decided change stays decided.
+func TestDecide_OutsideItsPeriod_IsRefused(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	now := o.clock.Now()
@@ -223,9 +223,8 @@ func TestUntilWhenAChangeIsDecided(t *testing.T) {
 	}
 }
 
-// A draft that is brought up to date keeps what it changed, added and took away, and takes over what others did since; saving what is there
-// already is no edit.
-func TestADraftKeepsItsOwnChangesAndTakesOverTheOthers(t *testing.T) {
+// An updated draft keeps its changes, additions and removals, and takes over other people's changes. Saving the current content is no edit.
+func TestRebase_KeepsTheDraftsEditsAndTakesOverOthers(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	r, err := o.saved(func(d *plan.Document) {

@@ -14,7 +14,7 @@ import (
 
 // Given several revisions of a catalogue, then ids stay with their names forever, whatever is dropped and comes back,
 // and every revision keeps its prices, its order and its rates.
-func TestTheRevisionsOfACatalogue(t *testing.T) {
+func TestRevisions_KeepIDsPricesOrderAndRates(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	s := plan.NewService(db.API, testkit.NewLogger(t))
@@ -76,7 +76,7 @@ func TestTheRevisionsOfACatalogue(t *testing.T) {
 }
 
 // Given a feature with a new description, then a plan running under an older revision shows the new description.
-func TestFeaturesAreDescribedInTheWordsOfToday(t *testing.T) {
+func TestFeatureText_OldRevision_ShowsTheCurrentText(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	d := document(t)
@@ -93,9 +93,9 @@ func TestFeaturesAreDescribedInTheWordsOfToday(t *testing.T) {
 	}
 }
 
-// Given the HTTP process's role, then it can read the catalogue and cannot change it; nobody can change what the worker
-// loaded, and a load that fails half-way leaves nothing behind.
-func TestWhoMayChangeWhatIsSold(t *testing.T) {
+// The HTTP process's role can read the catalogue and cannot change it. No role can change what the worker loaded, and a load that fails
+// half-way leaves nothing behind.
+func TestLoad_OnlyTheWorkerCanWriteTheCatalogue(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	_, err := plan.Load(t.Context(), db.API, clk, plan.DefaultCatalogue())

@@ -49,9 +49,9 @@ func (s *Service) age(by time.Duration) {
 	s.current.Store(&cached{catalogue: now.catalogue, at: now.at.Add(-by)})
 }
 
-// Given a cached catalogue that was replaced, then pages get it immediately for two seconds and once more after that,
-// while the new one is fetched in the background; charging uses the new one from the first moment.
-func TestPagesMayShowWhatWasSoldAMomentAgo(t *testing.T) {
+// Given a cached catalogue that was replaced, then pages get it immediately for two seconds, and again while the new catalogue is fetched
+// in the background. Charging uses the new catalogue immediately.
+func TestCurrent_ReplacedCatalogue_IsServedStaleWhileRefreshing(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	load(t, db)
@@ -83,9 +83,9 @@ func TestPagesMayShowWhatWasSoldAMomentAgo(t *testing.T) {
 	require.Same(t, fresh, now, "what was read for charging is shown too")
 }
 
-// Given a database that is down, then pages keep using the cached catalogue, a line is logged, and the next page tries
-// again; charging, and pages without a cached catalogue, are asked to retry.
-func TestPagesOutliveTheDatabase(t *testing.T) {
+// Given a database that is down, then pages keep using the cached catalogue, a line is logged, and the next page tries again. Charging, and
+// pages without a cached catalogue, fail with a retryable error.
+func TestCurrent_DatabaseDown_ServesTheCachedCatalogue(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	load(t, db)
@@ -114,7 +114,7 @@ func TestPagesOutliveTheDatabase(t *testing.T) {
 }
 
 // Given a page that is closed, then the catalogue is fetched nevertheless: the next page has it.
-func TestAClosedPageDoesNotStopTheFetching(t *testing.T) {
+func TestCurrent_RequestCancelled_RefreshContinues(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	load(t, db)
@@ -132,7 +132,7 @@ func TestAClosedPageDoesNotStopTheFetching(t *testing.T) {
 
 // Given no loaded catalogue, then the product cannot sell and reports that it is unavailable, not broken; once one is
 // loaded it sells, without a restart.
-func TestWithoutACatalogueNothingIsSold(t *testing.T) {
+func TestCurrent_NoCatalogueLoaded_IsUnavailable(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	s := NewService(db.API, testkit.NewSilentLogger())
@@ -158,7 +158,7 @@ func TestWithoutACatalogueNothingIsSold(t *testing.T) {
 }
 
 // Given many concurrent requests, then all get the same catalogue.
-func TestManyWhoAskAtOnceGetTheSame(t *testing.T) {
+func TestCurrent_ConcurrentRequests_ReturnTheSameCatalogue(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	load(t, db)

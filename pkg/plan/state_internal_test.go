@@ -6,7 +6,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestTheDiagramOfChangesIsTheTable(t *testing.T) {
+func TestChangeStates_DiagramEqualsTheTable(t *testing.T) {
 	t.Parallel()
 	testkit.RequireDiagram(t, "README.md", "States of a change", changeStates())
 }

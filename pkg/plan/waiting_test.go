@@ -14,9 +14,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
-// Given a change on its way, then it waits for a second admin while it is proposed and for nobody else; what its job would do is nothing before
-// it is approved, nothing before its moment, and once from then on; and the coming catalogue is the approved one until it is sold.
-func TestWhoAndWhatAChangeWaitsFor(t *testing.T) {
+// A proposed change is a work item for the second admin only. Its job previews no effect before approval, no effect before its time, and
+// one effect afterwards. The coming catalogue is the approved one until it is sold.
+func TestChange_AtEachStage_HasItsWorkItemAndJobPreview(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	waiting := func() (items []worklist.Item) {

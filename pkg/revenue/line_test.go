@@ -16,7 +16,7 @@ import (
 
 // 15 January to 14 February, both included, are 31 days: 17 in January and 14 in February, the example of Stripe's guide to revenue
 // recognition. A day that is over is earned; the amounts are counted by hand.
-func TestAMonthFromTheMiddleOfAnotherIsEarnedByItsDays(t *testing.T) {
+func TestEarned_MonthAcrossTwoCalendarMonths_IsByDays(t *testing.T) {
 	t.Parallel()
 	day := subscription.NewDay
 	l := revenue.Line{From: day(2026, time.January, 15), To: day(2026, time.February, 15), Amount: 3_100_00}
@@ -30,7 +30,7 @@ func TestAMonthFromTheMiddleOfAnotherIsEarnedByItsDays(t *testing.T) {
 }
 
 // A year with a 29 February has a day more to earn, and the day of a leap year earns less.
-func TestALeapYearHasADayMoreToEarn(t *testing.T) {
+func TestEarned_LeapYear_EarnsLessPerDay(t *testing.T) {
 	t.Parallel()
 	day := subscription.NewDay
 	leap := revenue.Line{From: day(2028, time.January, 1), To: day(2029, time.January, 1), Amount: 366_00}
@@ -40,8 +40,8 @@ func TestALeapYearHasADayMoreToEarn(t *testing.T) {
 	require.Equal(t, money.Paise(1_00), common.Unearned(day(2027, time.December, 30)), "the last day is still to come")
 }
 
-// What has no term, as a fee, is earned when its day is over, and nothing of it is deferred at any time.
-func TestALineWithoutATermIsEarnedAtOnce(t *testing.T) {
+// A line without a term, such as a fee, is earned at the end of its day and never deferred.
+func TestEarned_LineWithoutATerm_IsNeverDeferred(t *testing.T) {
 	t.Parallel()
 	on := subscription.NewDay(2026, time.November, 2)
 	fee := revenue.Line{From: on, To: on, Amount: 500_00}
@@ -52,8 +52,8 @@ func TestALineWithoutATermIsEarnedAtOnce(t *testing.T) {
 	require.Equal(t, []money.Paise{500_00, 0}, []money.Paise{one.Unearned(on - 1), one.Unearned(on)}, "a term of one day")
 }
 
-// For any term, what is left is the share of the days that are left, rounded half up, computed here with fractions.
-func TestWhatIsLeftIsTheShareOfTheDaysProperty(t *testing.T) {
+// For any term the deferred amount is the share of the remaining days, rounded half up, computed here with fractions.
+func TestDeferred_AnyTerm_IsTheShareOfTheRemainingDays(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		from := subscription.Day(rapid.Int32Range(20_000, 30_000).Draw(t, "from"))
@@ -68,7 +68,7 @@ func TestWhatIsLeftIsTheShareOfTheDaysProperty(t *testing.T) {
 }
 
 // The database's rule for amounts and days that Go's tests do not reach: before, within and after the term, a term of no day, an odd amount.
-func TestTheDatabasesRuleForOddTerms(t *testing.T) {
+func TestDeferredSQL_EdgeCases(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	on := subscription.NewDay(2028, time.February, 28)
@@ -86,7 +86,7 @@ func TestTheDatabasesRuleForOddTerms(t *testing.T) {
 		}
 	}
 
-	// A day is booked an hour after it is over, never before the first invoice, and each once whoever runs.
+	// A day is booked once, an hour after its end, and never before the first invoice.
 	require.Zero(t, recognised(t, b), "nothing was ever invoiced")
 	require.Equal(t, 0, b.Count(`SELECT count(*) FROM revenue_days`))
 	reports := revenue.NewReports(b.DB.API)

@@ -23,7 +23,7 @@ func recognised(t *testing.T, b *story.Story) int {
 }
 
 // Given 31 days, then each day earns its share, never less than nothing, and all of them the whole amount.
-func TestALineIsEarnedByDayAndWholeAtTheEnd(t *testing.T) {
+func TestEarned_EachDay_AddsUpToTheWholeLine(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		from := subscription.Day(rapid.Int32Range(20_000, 30_000).Draw(t, "from"))
@@ -49,7 +49,7 @@ func TestALineIsEarnedByDayAndWholeAtTheEnd(t *testing.T) {
 }
 
 // Given the same line, then Go and the database leave the same.
-func TestTheDatabaseHasTheSameRule(t *testing.T) {
+func TestDeferredSQL_EqualsTheGoRule(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	l := revenue.Line{From: subscription.NewDay(2026, time.January, 15), To: subscription.NewDay(2026, time.February, 15), Amount: 1_000_01}
@@ -59,7 +59,7 @@ func TestTheDatabaseHasTheSameRule(t *testing.T) {
 }
 
 // Given a month that is paid, then it is deferred on its day, earned day by day, and earned as a whole at its end; a second run changes nothing.
-func TestAPaidMonthIsEarnedDayByDay(t *testing.T) {
+func TestRecognise_PaidMonth_IsEarnedDayByDay(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -79,9 +79,9 @@ func TestAPaidMonthIsEarnedDayByDay(t *testing.T) {
 	require.Equal(t, -taxable, b.Balance("revenue"))
 }
 
-// Given a refund of a part, then what is deferred is less by it; given one of the rest, then nothing is left and what was earned stays as
-// a refund.
-func TestCreditNotesReduceWhatIsNotEarnedFirst(t *testing.T) {
+// Given a partial refund, then the deferred amount falls by it. After a refund of the rest nothing is deferred, and the earned part stays
+// as a refund.
+func TestRecognise_CreditNote_ReducesDeferredRevenueFirst(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	paid := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -106,8 +106,8 @@ func TestCreditNotesReduceWhatIsNotEarnedFirst(t *testing.T) {
 	require.Zero(t, b.Balance("refunds")+b.Balance("revenue"), "nothing was earned of what was given back")
 }
 
-// Given an upgrade, then what its credit note returns is exactly what was not earned of the plan before.
-func TestAnUpgradeReturnsWhatWasNotEarned(t *testing.T) {
+// Given an upgrade, then its credit note returns exactly the deferred revenue of the previous plan.
+func TestRecognise_Upgrade_CreditsExactlyTheDeferredRevenue(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -121,7 +121,7 @@ func TestAnUpgradeReturnsWhatWasNotEarned(t *testing.T) {
 }
 
 // Given locked books, then their days are booked on the first open day and the schedule still agrees with the books.
-func TestDaysInsideLockedBooksAreBookedOnTheFirstOpenDay(t *testing.T) {
+func TestRecognise_LockedDays_AreBookedOnTheFirstOpenDay(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -137,7 +137,7 @@ func TestDaysInsideLockedBooksAreBookedOnTheFirstOpenDay(t *testing.T) {
 }
 
 // Given a schedule that differs from the books, then the check of the books says so.
-func TestTheCheckFindsAScheduleThatDiffersFromTheBooks(t *testing.T) {
+func TestVerifyBooks_ScheduleDiffersFromTheLedger_IsReported(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))

@@ -37,7 +37,7 @@ func (f *failing) PostTx(ctx context.Context, tx *sqlx.Tx, e ledger.Entry) error
 
 // Given books that fail in the middle of a run, then the days before are booked, the day itself is not, and the next run goes on with it.
 // Two runs at once book each day once. A day is over an hour after midnight in India, so that a document issued just before is there.
-func TestARunThatFailsIsContinuedAndTwoRunsBookNothingTwice(t *testing.T) {
+func TestRecognise_FailedOrConcurrentRuns_BookEachDayOnce(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -79,7 +79,7 @@ func TestARunThatFailsIsContinuedAndTwoRunsBookNothingTwice(t *testing.T) {
 
 // Given a year of ₹1,35,000 that began on 2 November 2026, then the months roll forward, end as the books do, and the waterfall has what the
 // coming months will earn: the days of each month at 1,35,000 / 365.
-func TestTheMonthsRollForwardAndTheWaterfallAddsUp(t *testing.T) {
+func TestReport_MonthsRollForwardAndTheWaterfallAddsUp(t *testing.T) {
 	t.Parallel()
 	b := story.New(t)
 	paid := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -113,7 +113,7 @@ func TestTheMonthsRollForwardAndTheWaterfallAddsUp(t *testing.T) {
 	}
 	require.Equal(t, left, d.Later)
 	require.Zero(t, d.Later, "the year ends within fourteen months")
-	// After 4 December 332 days are left, of which January has 31.
+	// After 4 December 332 days remain, of which January has 31.
 	require.InDelta(t, int64(december.Closing)*31/332, int64(d.Waterfall[1].Amount), 2)
 
 	lines, through, err := reports.OfCustomer(b.Asha.Sign(t.Context()), b.Buyer)

@@ -23,8 +23,8 @@ const (
 	maxSilent = 3
 )
 
-// Compare reads and compares what a job names: one day of a gateway, everything open at a gateway, or, if the job names none,
-// every day of every gateway not compared yet, or compared too soon. It runs with the worker's role.
+// Compare reads and compares the settlements of a job: one day of a gateway, everything open at a gateway, or, if the job names neither,
+// every day of every gateway that was not compared yet, or compared too soon. It runs with the worker's role.
 func (s *Service) Compare(ctx context.Context, args CompareArgs) error {
 	named := func(g Gateway) bool { return args.Gateway == "" || args.Gateway == g.Name() }
 	if !slices.ContainsFunc(s.gateways, named) {

@@ -95,7 +95,7 @@ func WaitMeaning(blockedBy string) string {
 	}
 }
 
-// Difference is one disagreement; an amount is 0 if that side has none. It is open until a comparison no longer finds it.
+// Difference is one disagreement; an amount is 0 if that side has no record. It is open until a comparison no longer finds it.
 type Difference struct {
 	ID            string           `db:"id" json:"-"`
 	Gateway       string           `db:"gateway"`

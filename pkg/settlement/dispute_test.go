@@ -15,9 +15,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// Given a dispute that staff booked as lost, when the gateway pays the capture out and deducts nothing, then that is a difference
-// after ten days, until the money is taken.
-func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
+// Given a dispute that staff booked as lost, when the gateway pays the capture out and deducts nothing, then that is a difference after ten
+// days, until the gateway deducts the amount.
+func TestCompare_LostDisputeNotDeducted_IsADifferenceAfterTenDays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -48,7 +48,7 @@ func TestALossThatNoGatewayTookIsADifference(t *testing.T) {
 
 // Given a chargeback that the gateway has taken while the dispute is still open here, then the settlement reports a difference until
 // the dispute is decided.
-func TestMoneyThatIsTakenForAnOpenDisputeIsADifference(t *testing.T) {
+func TestCompare_ChargebackOfAnOpenDispute_IsADifference(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))

@@ -11,9 +11,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Each kind of line is booked on its own side and under the gateway's name of the line, so that two gateways with one name stay apart; what
-// concerns no payment names no customer.
-func TestEachKindOfLineIsBookedOnItsSide(t *testing.T) {
+// Each kind of line is booked on its own account and under the gateway's name of the line, so that equal names of two gateways stay apart.
+// A line without a payment names no customer.
+func TestEntry_EachKindOfLine_HasItsAccounts(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[Kind]struct {
 		kind           ledger.Kind
@@ -51,8 +51,8 @@ func TestEachKindOfLineIsBookedOnItsSide(t *testing.T) {
 	require.Equal(t, []ledger.Line{ledger.Credit(ledger.AccountBank, 10_12), ledger.Debit(ledger.AccountGatewayAdjustments, 10_12)}, taken.entry(nil).Lines)
 }
 
-// What is missing is dated on the day it was due, with our amount and none of the gateway's.
-func TestWhatIsMissingIsDatedWhenItWasDue(t *testing.T) {
+// A missing capture is dated on the day it was due, with our amount and no amount of the gateway.
+func TestMissing_IsDatedOnItsDueDay(t *testing.T) {
 	t.Parallel()
 	d := missed("payu", DifferenceNotSettled, payment.Payable{TransactionID: "FP1", GatewayPaymentID: "m1", Amount: 5_00, DecidedAt: start()}, 20_000)
 	require.Equal(t, Difference{Gateway: "payu", Day: 20_000, TransactionID: "FP1", Kind: DifferenceNotSettled, Ours: 5_00}, d)
@@ -64,8 +64,9 @@ func TestWhatIsMissingIsDatedWhenItWasDue(t *testing.T) {
 	require.False(t, d.Open(), "somebody saw it, and it stays")
 }
 
-// A difference that a notice, a payout or a decision clears is not to be acknowledged away; every other one stays until somebody does.
-func TestWhichDifferencesClearByThemselves(t *testing.T) {
+// Staff cannot acknowledge a difference that a webhook, a payout or a decision clears. Every other difference stays until staff acknowledge
+// it.
+func TestDifferenceKinds_SelfClearing_CannotBeAcknowledged(t *testing.T) {
 	t.Parallel()
 	clears := map[DifferenceKind]bool{
 		DifferenceNotPaid: true, DifferenceNotSettled: true, DifferenceUnknownRefund: true, DifferenceUnknownDispute: true, DifferenceDisputeTaken: true,
@@ -78,8 +79,8 @@ func TestWhichDifferencesClearByThemselves(t *testing.T) {
 	require.False(t, v.unheard(stored(KindRefund)), "only a capture is asked about")
 }
 
-// What staff read before a comparison is run again names the day that it reads, or all up to yesterday in India.
-func TestAComparisonSaysWhichDaysItReads(t *testing.T) {
+// The preview of a repeated comparison names the day that it reads, or all days up to yesterday in India.
+func TestComparePreview_NamesItsDays(t *testing.T) {
 	t.Parallel()
 	read := JobPreviews()[CompareArgs{}.Kind()]
 	for raw, want := range map[string]string{

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestBankHolidaysOfAFile(t *testing.T) {
+func TestLoadHolidays_InvalidFile_IsRefused(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	names := func() (n int) {
@@ -40,7 +40,7 @@ func TestBankHolidaysOfAFile(t *testing.T) {
 }
 
 // The database knows the same kinds as the code, and refuses to acknowledge the same ones.
-func TestTheDatabaseKnowsTheSameKinds(t *testing.T) {
+func TestDifferenceKinds_EqualTheDatabases(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	rule := func(name string) (text string) {

@@ -43,7 +43,7 @@ func (v *verdict) unheard(line StoredLine) bool {
 	return line.Kind == KindCapture && slices.ContainsFunc(v.Differences, func(d Difference) bool { return d.Kind == DifferenceNotPaid })
 }
 
-// judge compares one line with our records; known and refund are nil if we have none.
+// judge compares one line with our records; known and refund are nil without a record.
 func judge(line StoredLine, known *settled, refund *payment.SettledRefund) verdict {
 	var v verdict
 	if !line.Listed {

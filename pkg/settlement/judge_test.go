@@ -43,7 +43,7 @@ func kinds(v verdict) []DifferenceKind {
 	return list
 }
 
-func TestALinesNetIsItsAmountLessFeeAndTax(t *testing.T) {
+func TestLineNet_IsAmountLessFeeAndTax(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, money.Paise(971_00), stored(KindCapture).Net, "the provider's sample")
 	require.Equal(t, money.Paise(-1029_00), stored(KindRefund).Net, "the fee is not given back with the amount")
@@ -56,7 +56,7 @@ func TestALinesNetIsItsAmountLessFeeAndTax(t *testing.T) {
 	require.Equal(t, money.Paise(-3_73), fee.net())
 }
 
-func TestJudgeOfACapture(t *testing.T) {
+func TestJudge_Capture(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		change func(l *StoredLine, p *settled)
@@ -64,9 +64,9 @@ func TestJudgeOfACapture(t *testing.T) {
 	}{
 		"agrees":                          {func(*StoredLine, *settled) {}, nil},
 		"under the gateway's name":        {func(l *StoredLine, _ *settled) { l.GatewayPaymentID = "pay_1" }, nil},
-		"of a payment that went back":     {func(_ *StoredLine, p *settled) { p.State = payment.StateRefunded }, nil},
+		"of a refunded payment":           {func(_ *StoredLine, p *settled) { p.State = payment.StateRefunded }, nil},
 		"of a payment that is held":       {func(_ *StoredLine, p *settled) { p.State = payment.StateHeld }, nil},
-		"a second one that goes back":     {func(l *StoredLine, _ *settled) { l.GatewayPaymentID = "pay_2" }, nil},
+		"a second capture, refunded":      {func(l *StoredLine, _ *settled) { l.GatewayPaymentID = "pay_2" }, nil},
 		"a third one, unheard of":         {func(l *StoredLine, _ *settled) { l.GatewayPaymentID = "pay_3" }, []DifferenceKind{DifferenceNotPaid}},
 		"of a payment that is open":       {func(_ *StoredLine, p *settled) { p.State = payment.StatePending }, []DifferenceKind{DifferenceNotPaid}},
 		"of a payment that failed":        {func(_ *StoredLine, p *settled) { p.State = payment.StateFailed }, []DifferenceKind{DifferenceNotPaid}},
@@ -93,7 +93,7 @@ func TestJudgeOfACapture(t *testing.T) {
 	}
 }
 
-func TestJudgeOfARefund(t *testing.T) {
+func TestJudge_Refund(t *testing.T) {
 	t.Parallel()
 	refund := func(state payment.RefundState, amount money.Paise) *payment.SettledRefund {
 		return &payment.SettledRefund{ID: "r1", PaymentID: "p1", GatewayRefundID: "rfnd_1", State: state, Amount: amount}
@@ -130,7 +130,7 @@ func TestJudgeOfARefund(t *testing.T) {
 	require.True(t, v.Book)
 }
 
-func TestJudgeOfADispute(t *testing.T) {
+func TestJudge_Dispute(t *testing.T) {
 	t.Parallel()
 	type disputes map[string]payment.SettledDispute
 	d := func(state payment.DisputeState, amount money.Paise) payment.SettledDispute {
@@ -141,7 +141,7 @@ func TestJudgeOfADispute(t *testing.T) {
 		named       string
 		taken, back []DifferenceKind // for money withheld, and for money paid back
 	}{
-		"none known":               {nil, "", []DifferenceKind{DifferenceUnknownDispute}, []DifferenceKind{DifferenceUnknownDispute}},
+		"no dispute known":         {nil, "", []DifferenceKind{DifferenceUnknownDispute}, []DifferenceKind{DifferenceUnknownDispute}},
 		"open":                     {disputes{"d1": d(payment.DisputeOpen, 1000_00)}, "d1", []DifferenceKind{DifferenceDisputeTaken}, nil},
 		"dismissed":                {disputes{"d1": d(payment.DisputeDismissed, 1000_00)}, "d1", []DifferenceKind{DifferenceDisputeTaken}, nil},
 		"won":                      {disputes{"d1": d(payment.DisputeWon, 1000_00)}, "d1", nil, nil},
@@ -162,7 +162,7 @@ func TestJudgeOfADispute(t *testing.T) {
 	}
 }
 
-func TestJudgeOfWhatIsNotPaidOutOrListed(t *testing.T) {
+func TestJudge_PendingOrUnlistedLine(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []Kind{KindCapture, KindRefund, KindRefundReversal, KindChargeback, KindChargebackReversal, KindAdjustment} {
 		l := stored(kind)
@@ -197,8 +197,8 @@ func TestJudgeOfWhatIsNotPaidOutOrListed(t *testing.T) {
 	require.Empty(t, kinds(judge(l, nil, nil)), "a line that moves no money waits for nobody")
 }
 
-// No line is ever both booked and waiting, and none is booked for money the gateway did not pay out.
-func TestJudgeProperty(t *testing.T) {
+// No line is both booked and waiting, and no line is booked for money the gateway did not pay out.
+func TestJudge_AnyLine_IsNeverBothBookedAndWaiting(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		l := stored(rapid.SampledFrom([]Kind{KindCapture, KindRefund, KindRefundReversal, KindChargeback, KindChargebackReversal, KindAdjustment}).Draw(t, "kind"))
@@ -227,7 +227,7 @@ func TestJudgeProperty(t *testing.T) {
 	})
 }
 
-func TestEveryDifferenceHasItsWords(t *testing.T) {
+func TestDifferenceKinds_EachOne_HasItsMeaning(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, k := range DifferenceKinds() {
@@ -244,7 +244,7 @@ func TestEveryDifferenceHasItsWords(t *testing.T) {
 	require.False(t, DifferenceKind("gossip").Clears(), "of what nobody knows, staff take note")
 }
 
-func TestTheSumsOfADay(t *testing.T) {
+func TestComparedDay_Sums(t *testing.T) {
 	t.Parallel()
 	var day ComparedDay
 	for _, kind := range []Kind{KindCapture, KindCapture, KindRefund, KindChargeback, KindRefundReversal, KindAdjustment} {
@@ -259,7 +259,7 @@ func TestTheSumsOfADay(t *testing.T) {
 }
 
 // The working days are counted by hand in the calendar of November 2026: the 1st is a Sunday.
-func TestWhenACaptureIsDue(t *testing.T) {
+func TestDue_CountsWorkingDays(t *testing.T) {
 	t.Parallel()
 	day := func(d int) subscription.Day { return subscription.NewDay(2026, time.November, d) }
 	free := holidays{day(9): true, day(24): true} // a Monday, a Tuesday
@@ -282,7 +282,7 @@ func TestWhenACaptureIsDue(t *testing.T) {
 }
 
 // For any holidays, overdue is the last day whose captures are due, and due never decreases from one day to the next.
-func TestOverdueIsTheInverseOfDueProperty(t *testing.T) {
+func TestOverdue_AnyHolidays_IsTheInverseOfDue(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		first := subscription.NewDay(2026, time.November, 1)
@@ -300,7 +300,7 @@ func TestOverdueIsTheInverseOfDueProperty(t *testing.T) {
 }
 
 // A line is matched by our transaction first, then by the gateway's payment, then by the dispute, and never to another payment's refund.
-func TestWhatALineMeans(t *testing.T) {
+func TestSettledKnown_Line_IsMatchedByTransactionPaymentThenDispute(t *testing.T) {
 	t.Parallel()
 	one, two, three := &settled{}, &settled{}, &settled{}
 	one.PaymentID, two.PaymentID, three.PaymentID = "p1", "p2", "p3"

@@ -73,7 +73,7 @@ type StoredLine struct {
 	BookedNet money.Paise `db:"booked_net_paise"`
 }
 
-// entry returns the line's ledger entry: bank, fees and their tax against what the gateway owes us.
+// entry returns the line's ledger entry: bank, fees and their tax against the gateway's debt to us.
 func (l StoredLine) entry(p *settled) ledger.Entry {
 	m := ledger.Movement{Reference: l.Gateway + "/" + l.ID, Amount: l.Amount, At: l.At}
 	if l.Kind == KindAdjustment {

@@ -27,7 +27,7 @@ func (b *bundle) nextDays(n int) {
 	}
 }
 
-// paidOut returns what the gateway says it has paid out so far.
+// paidOut returns the gateway's total of payouts.
 func (b *bundle) paidOut() money.Paise {
 	net, _ := b.Gateway.PaidOut()
 	return net
@@ -52,7 +52,7 @@ func (b *bundle) hold(r *payment.Requested, amount money.Paise) {
 }
 
 // Given a refund that the gateway deducts the next day and completes a week later, then the bank account in the books equals the payouts.
-func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
+func TestCompare_RefundDeductedBeforeItCompletes_IsBookedOnCompletion(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
@@ -89,7 +89,7 @@ func TestARefundNettedBeforeItIsDoneIsBookedOnceItIs(t *testing.T) {
 }
 
 // Given a second capture known only from the settlement, even after the first one was refunded in full, then it is refunded.
-func TestACaptureThatOnlyTheSettlementNamesGoesBack(t *testing.T) {
+func TestCompare_SecondCaptureKnownOnlyFromTheSettlement_IsRefunded(t *testing.T) {
 	t.Parallel()
 	for _, refunded := range []bool{false, true} {
 		t.Run(fmt.Sprint("refunded ", refunded), func(t *testing.T) {
@@ -113,8 +113,8 @@ func TestACaptureThatOnlyTheSettlementNamesGoesBack(t *testing.T) {
 	}
 }
 
-// Given a refund that was deducted and failed, then its line and the one that pays it out again are both in the books.
-func TestARefundThatFailsIsPaidOutAgain(t *testing.T) {
+// Given a refund that was deducted and failed, then its line and the line that returns it are both booked.
+func TestCompare_FailedRefund_IsBookedWithItsReversal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
@@ -133,7 +133,7 @@ func TestARefundThatFailsIsPaidOutAgain(t *testing.T) {
 }
 
 // Given a payment that is held, settled and released, then its fee is booked and nothing remains.
-func TestAHeldPaymentsSettlementIsBooked(t *testing.T) {
+func TestCompare_HeldAndReleasedPayment_IsBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
@@ -160,7 +160,7 @@ func TestAHeldPaymentsSettlementIsBooked(t *testing.T) {
 }
 
 // Given a dispute whose amount the gateway takes at once, then the bank account reflects it before and after it is decided.
-func TestAChargebackIsBookedWhenItIsTakenAndWhenItComesBack(t *testing.T) {
+func TestCompare_Chargeback_IsBookedWhenDeductedAndWhenReturned(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
@@ -179,7 +179,7 @@ func TestAChargebackIsBookedWhenItIsTakenAndWhenItComesBack(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAnAdjustmentWithoutACustomerIsBooked(t *testing.T) {
+func TestCompare_AdjustmentWithoutACustomer_IsBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Gateway.Lines = []settlement.Line{
@@ -218,7 +218,7 @@ func TestAnAdjustmentWithoutACustomerIsBooked(t *testing.T) {
 	b.Balanced()
 }
 
-func TestFeesOfRefundsAndChargebacksAreBooked(t *testing.T) {
+func TestCompare_FeesOfRefundsAndChargebacks_AreBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -232,7 +232,7 @@ func TestFeesOfRefundsAndChargebacksAreBooked(t *testing.T) {
 	b.Balanced()
 }
 
-func TestALineOnHoldIsBookedOnceItIsPaidOut(t *testing.T) {
+func TestCompare_PendingLine_IsBookedWhenPaidOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -254,7 +254,7 @@ func TestALineOnHoldIsBookedOnceItIsPaidOut(t *testing.T) {
 	b.Balanced()
 }
 
-func TestALineThatChangesOrVanishesIsADifference(t *testing.T) {
+func TestCompare_ChangedOrMissingLine_IsADifference(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -286,7 +286,7 @@ func TestALineThatChangesOrVanishesIsADifference(t *testing.T) {
 }
 
 // Given a capture before a weekend and a holiday, then it is late after the second working day, until it is settled.
-func TestASettlementIsLateByWorkingDays(t *testing.T) {
+func TestCompare_CaptureNotSettled_IsLateAfterTwoWorkingDays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.DB.Owner.Exec(`INSERT INTO bank_holidays (day, name) VALUES ('2026-11-10', 'Diwali')`)
@@ -310,8 +310,8 @@ func TestASettlementIsLateByWorkingDays(t *testing.T) {
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM settlement_differences WHERE cleared_at IS NOT NULL`))
 }
 
-// Given lines that are marked as booked, or open without a reason, then the check of the books finds them.
-func TestTheBooksAreHeldAgainstWhatWasPaidOut(t *testing.T) {
+// Verify-books finds lines that are wrongly marked as booked, or open without a reason.
+func TestVerifyBooks_LineWronglyMarked_IsReported(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ check, sql string }{
 		"never posted":     {"bank_equals_payouts", `UPDATE settlement_lines SET journal_id = gen_random_uuid()`},
@@ -343,7 +343,7 @@ func TestTheBooksAreHeldAgainstWhatWasPaidOut(t *testing.T) {
 }
 
 // Given a line that the gateway adds to a day days later, while no worker runs for weeks, then it is still found and booked.
-func TestALineThatIsAddedLateIsFound(t *testing.T) {
+func TestCompare_LineAddedLate_IsBooked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-func TestAMatchingSettlementIsBookedOnce(t *testing.T) {
+func TestCompare_MatchingSettlement_IsBookedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -40,7 +40,7 @@ func TestAMatchingSettlementIsBookedOnce(t *testing.T) {
 	b.Balanced()
 }
 
-func TestEveryDifferenceOfASettlementIsReported(t *testing.T) {
+func TestCompare_EachDifference_IsReported(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	good := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -90,7 +90,7 @@ func TestEveryDifferenceOfASettlementIsReported(t *testing.T) {
 	b.Balanced()
 }
 
-func TestASecondCaptureIsBookedOnlyWhereItIsKnown(t *testing.T) {
+func TestCompare_SecondCapture_IsBookedOnlyIfKnown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -110,7 +110,7 @@ func TestASecondCaptureIsBookedOnlyWhereItIsKnown(t *testing.T) {
 	b.Balanced()
 }
 
-func TestTheComparisonCatchesUpAfterDaysWithoutWorkers(t *testing.T) {
+func TestCompare_DaysWithoutWorkers_AreCaughtUp(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.compareAll()
@@ -122,9 +122,9 @@ func TestTheComparisonCatchesUpAfterDaysWithoutWorkers(t *testing.T) {
 	require.Equal(t, 106, b.Count(`SELECT count(*) FROM settlement_days`), "no day is left out, however long nobody worked")
 }
 
-// Given a gateway whose report cannot be read, when days pass and the comparison of what is known goes on, then the last one is as long ago
-// as its last report; and where a second gateway was never read, none was compared.
-func TestWhatIsNotReadIsNotCompared(t *testing.T) {
+// Given a gateway whose report cannot be read, when days pass and the comparison of the stored lines continues, then the last comparison
+// stays that of its last report. A gateway that was never read was never compared.
+func TestCompare_UnreadableReport_KeepsTheTimeOfTheLastReport(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, at, err := b.Settlements.LastCompared(t.Context())

@@ -23,7 +23,7 @@ const (
 	openLinesSQL = `
 		SELECT ` + lineColumns + ` FROM settlement_lines l WHERE l.booked_at IS NULL AND ($1 = '' OR l.gateway = $1)
 		ORDER BY l.day, l.position LIMIT $2`
-	// Every open line, and every booked one that has changed since or still differs.
+	// Every open line, and every booked line that has changed since or still differs.
 	linesToJudgeSQL = `
 		SELECT ` + lineColumns + ` FROM settlement_lines l
 		WHERE l.gateway = $1 AND l.line_id IN (

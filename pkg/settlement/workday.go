@@ -12,8 +12,8 @@ const settlesAfter = 2
 // holidays are the days, besides Saturdays and Sundays, on which Indian banks settle nothing.
 type holidays map[subscription.Day]bool
 
-// working reports whether gateways pay out on the day. Banks work on the first, third and fifth Saturday, but gateways count
-// no Saturday: a settlement on one is early, and none is late because of it.
+// working reports whether gateways pay out on the day. Banks work on the first, third and fifth Saturday, but gateways count no Saturday: a
+// settlement on a Saturday is early, and its absence makes no settlement late.
 func (h holidays) working(d subscription.Day) bool {
 	weekday := d.Start().Weekday()
 	return weekday != time.Saturday && weekday != time.Sunday && !h[d]

@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// office is a test's accounts, with an admin who is signed in beside Sunita.
+// office is a set of accounts with a signed-in admin and Sunita.
 type office struct {
 	*bundle
 
@@ -88,7 +88,7 @@ func (o *office) enrol(t *testing.T, link string) []byte {
 
 const prefix = "https://site.test/support/join#"
 
-func TestAnInvitedPersonSetsPasswordAndAuthenticatorByALinkThatCountsOnce(t *testing.T) {
+func TestInvitation_LinkWorksOnceAndEnrolsPasswordAndAuthenticator(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	ctx := o.ravi.Sign(t.Context())
@@ -136,7 +136,7 @@ func (l *letters) Send(_ context.Context, m message.Message) error {
 	return nil
 }
 
-func TestAnInvitationGoesByEmailAndItsLinkIsShownToNobody(t *testing.T) {
+func TestInvitation_ByEmail_HidesItsLink(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, true)
 	in := staff.InvitationInput{Email: "priya@example.in", Name: "Priya Rao", Role: staff.RoleSupport}
@@ -158,9 +158,9 @@ func TestAnInvitationGoesByEmailAndItsLinkIsShownToNobody(t *testing.T) {
 	o.enrol(t, box.sent[0].Link[len(prefix):])
 }
 
-// Given two admins, when a third account becomes one of an admin, by another role, an invitation, or because it is enabled again, then each
-// other admin is told once.
-func TestAdminsAreToldOfAnotherAdmin(t *testing.T) {
+// Given two admins, when a third account becomes an admin by a new role, an invitation or being enabled again, then each other admin gets
+// one notice.
+func TestAdminNotice_AccountBecomesAdmin_IsSentToEachOtherAdminOnce(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, true)
 	ctx := o.ravi.Sign(t.Context())
@@ -205,7 +205,7 @@ func TestAdminsAreToldOfAnotherAdmin(t *testing.T) {
 	require.Equal(t, []string{"mala@example.in: Sunita, sunita@example.in", "ravi@example.in: Sunita, sunita@example.in"}, told())
 }
 
-func TestNobodyDecidesAboutThemselvesAndAnAdminIsLeft(t *testing.T) {
+func TestAccounts_OwnAccountAndLastAdmin_CannotBeDisabled(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	meera := o.hired(t, "meera@example.in", staff.RoleAdmin)
@@ -226,7 +226,7 @@ func TestNobodyDecidesAboutThemselvesAndAnAdminIsLeft(t *testing.T) {
 	o.principal(t, "meera@example.in")
 }
 
-func TestTwoAdminsWhoDisableEachOtherDoNotBothSucceed(t *testing.T) {
+func TestDisable_TwoAdminsEachOther_OnlyOneSucceeds(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	meera := o.hired(t, "meera@example.in", staff.RoleAdmin)
@@ -248,7 +248,7 @@ func TestTwoAdminsWhoDisableEachOtherDoNotBothSucceed(t *testing.T) {
 	require.Equal(t, 1, left)
 }
 
-func TestAnAuthenticatorIsResetByTwoAdminsAndEnrolledAnew(t *testing.T) {
+func TestAuthenticatorReset_NeedsTwoAdminsAndANewEnrolment(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	meera := o.hired(t, "meera@example.in", staff.RoleAdmin)
@@ -272,7 +272,7 @@ func TestAnAuthenticatorIsResetByTwoAdminsAndEnrolledAnew(t *testing.T) {
 	require.Contains(t, o.actions(t), "staff_enrolled: Accepted the invitation from 203.0.113.9")
 }
 
-func TestStaffSeeAndEndTheirOwnSessionsAndAdminsThoseOfOthers(t *testing.T) {
+func TestSessions_StaffEndTheirOwnAndAdminsAny(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	sunita, other := o.principal(t, "sunita@example.in"), o.principal(t, "sunita@example.in")
@@ -293,7 +293,7 @@ func TestStaffSeeAndEndTheirOwnSessionsAndAdminsThoseOfOthers(t *testing.T) {
 	require.Empty(t, o.directory(t, sunita).Accounts, "an ended session proves nothing")
 }
 
-func TestStaffChangeTheirOwnPasswordAndAuthenticator(t *testing.T) {
+func TestOwnPasswordAndAuthenticator_CanBeChanged(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	sunita, other := o.principal(t, "sunita@example.in"), o.principal(t, "sunita@example.in")
@@ -361,7 +361,7 @@ func mustActivity(t *testing.T, o *office, p staff.Principal) staff.Activity {
 	return act
 }
 
-func TestAdminsAloneManageAccounts(t *testing.T) {
+func TestAccounts_OtherRolesThanAdmin_AreRefused(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	for _, role := range []staff.Role{staff.RoleSupport, staff.RoleFinance, staff.RoleAuditor} {

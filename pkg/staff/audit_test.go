@@ -76,14 +76,14 @@ func (b *bundle) record(t *testing.T, action string, franchiserID *string, reaso
 	b.clock.Advance(24 * time.Hour)
 }
 
-// tamper changes the trail in spite of its guards, which nobody may do.
+// tamper changes the trail past its guards, which no role may do.
 func (b *bundle) tamper(t *testing.T, statement string) {
 	t.Helper()
 	_, err := b.db.Owner.Exec(`SET session_replication_role = replica; ` + statement + `; SET session_replication_role = DEFAULT`)
 	require.NoError(t, err)
 }
 
-func TestTheTrailIsFilteredAndExportedWithItsChain(t *testing.T) {
+func TestAudit_FilterAndExport_KeepTheChain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha, start := id.New(), b.clock.Now()
@@ -128,7 +128,7 @@ func TestTheTrailIsFilteredAndExportedWithItsChain(t *testing.T) {
 	require.Len(t, members, 1)
 }
 
-func TestEveryBreakOfTheChainIsFound(t *testing.T) {
+func TestAudit_EachTampering_IsFound(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		tamper string
@@ -163,7 +163,7 @@ func TestEveryBreakOfTheChainIsFound(t *testing.T) {
 	}
 }
 
-func TestTheTrailTakesNoChangeAndNoEmptyReason(t *testing.T) {
+func TestAudit_ChangeOrEmptyReason_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.record(t, "unlock", nil, "Locked out")
@@ -221,9 +221,9 @@ func (s shelf) Find(_ context.Context, key string) ([]byte, error) {
 	return s[key], nil
 }
 
-// Given a trail rewritten from its beginning, together with the checks that knew the old one, when it is checked, then
-// the anchor outside the database reveals it.
-func TestATrailWrittenAnewIsGivenAwayByItsAnchor(t *testing.T) {
+// Given a trail and its checks that were rewritten from the beginning, when it is checked, then the anchor outside the database reveals the
+// change.
+func TestAudit_RewrittenTrail_DiffersFromItsAnchor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	kept := shelf{}
@@ -256,9 +256,8 @@ func TestATrailWrittenAnewIsGivenAwayByItsAnchor(t *testing.T) {
 	require.ErrorContains(t, err, "the store is away")
 }
 
-// Given a kind of action that no filter offers, then it is not recorded, and the change recorded with it does not
-// happen.
-func TestAKindThatNobodyCouldFindIsNotRecorded(t *testing.T) {
+// Given a kind of action without a filter, then it is not recorded, and the change in its transaction is rolled back.
+func TestAudit_UnknownKind_RollsBackTheChange(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx := b.sunita.Sign(t.Context())

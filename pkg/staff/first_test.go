@@ -14,7 +14,7 @@ import (
 )
 
 // Given an office without anybody, when several people make the first account at once, then one of them succeeds, and it is an admin.
-func TestTheFirstAccountIsMadeOnce(t *testing.T) {
+func TestFirstAccount_ConcurrentRequests_MakeOneAdmin(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	create := func(change func(*staff.Account)) error {

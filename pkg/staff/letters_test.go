@@ -25,7 +25,7 @@ func (bounced) Send(context.Context, message.Message) error {
 	return errs.New(errs.KindInvalid, "email_rejected", "The mail server refuses the address.")
 }
 
-// preview returns what a job would do, as the admin reads it.
+// preview returns a job's preview as the admin reads it.
 func (o *office) preview(t *testing.T, kind, args string) queue.JobPreview {
 	t.Helper()
 	return o.previewFor(t, o.ravi, kind, args)
@@ -55,8 +55,8 @@ func (o *office) outbox(t *testing.T, by message.SMS) *message.Outbox {
 	})
 }
 
-// Given the job of an invitation, then its preview says what it would do now, until the invitation is over in any way.
-func TestARerunOfAnInvitationTellsWhatItWouldDo(t *testing.T) {
+// Given the job of an invitation, then its preview names its effect until the invitation ends in any way.
+func TestInvitationJobPreview_NamesItsEffectUntilItEnds(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, true)
 	ctx, kind := o.ravi.Sign(t.Context()), staff.SendInvitationArgs{}.Kind()
@@ -104,8 +104,8 @@ func TestARerunOfAnInvitationTellsWhatItWouldDo(t *testing.T) {
 	require.Equal(t, "invitation_over", codeOf(t, o.accounts.Withdraw(ctx, o.ravi, id.New(), "Again")))
 }
 
-// Given a mail server that refuses an invitation, then admins read why until it is sent, and nobody is told of it in the trail.
-func TestAnInvitationThatWasRefusedSaysSo(t *testing.T) {
+// Given a mail server that refuses an invitation, then admins read the reason until it is sent, and the trail does not contain it.
+func TestInvitation_RefusedByTheMailServer_ShowsTheReasonUntilSent(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, true)
 	ctx := o.ravi.Sign(t.Context())
@@ -129,8 +129,8 @@ func TestAnInvitationThatWasRefusedSaysSo(t *testing.T) {
 	require.Empty(t, o.directory(t, o.ravi).Invitations)
 }
 
-// Given an invitation that expired before it was sent, then it is sent to nobody.
-func TestAnInvitationThatExpiredIsNotSent(t *testing.T) {
+// Given an invitation that expired before it was sent, then it is not sent.
+func TestInvitation_ExpiredBeforeSending_IsNotSent(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, true)
 	in := staff.InvitationInput{Email: "priya@example.in", Name: "Priya Rao", Role: staff.RoleSupport}
@@ -144,8 +144,8 @@ func TestAnInvitationThatExpiredIsNotSent(t *testing.T) {
 	require.Empty(t, box.sent)
 }
 
-// Given a notice of another admin, then its preview says that, and nothing of a passkey.
-func TestARerunOfANoticeOfAnotherAdminTellsWhatItWouldDo(t *testing.T) {
+// The preview of a notice about a new admin does not mention passkeys.
+func TestAdminNoticeJobPreview_NamesTheNewAdmin(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, true)
 	kind := staff.SendNoticeArgs{}.Kind()
@@ -173,7 +173,7 @@ func TestARerunOfANoticeOfAnotherAdminTellsWhatItWouldDo(t *testing.T) {
 	require.True(t, o.preview(t, kind, args).Nothing)
 }
 
-func TestTheCheckOfTheTrailOnlyReads(t *testing.T) {
+func TestAuditCheckJobPreview_OnlyReads(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	p := o.preview(t, staff.VerifyArgs{}.Kind(), `{}`)

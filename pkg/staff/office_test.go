@@ -42,7 +42,7 @@ func (b *bundle) signIn(t *testing.T, email, pass string) (string, error) {
 	return tokens.Token, err
 }
 
-func TestWhoIsChangedOrTakenAwayIsOutAtOnce(t *testing.T) {
+func TestSession_AccountChangedOrDisabled_EndsImmediately(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*staff.Account){
 		"password": func(a *staff.Account) { a.Password = "Guava#2027#Tree" },
@@ -65,7 +65,7 @@ func TestWhoIsChangedOrTakenAwayIsOutAtOnce(t *testing.T) {
 	}
 }
 
-func TestAStaffSessionThatIsNotUsedEnds(t *testing.T) {
+func TestSession_Idle_Ends(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
@@ -80,7 +80,7 @@ func TestAStaffSessionThatIsNotUsedEnds(t *testing.T) {
 	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(err))
 }
 
-func TestADisabledAccountStaysDisabledUntilItIsEnabled(t *testing.T) {
+func TestDisable_EnsureDoesNotEnableTheAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
@@ -108,7 +108,7 @@ func TestADisabledAccountStaysDisabledUntilItIsEnabled(t *testing.T) {
 	}, b.actions(t))
 }
 
-func TestSignInsThatFailStandInTheTrailWithTheirAddress(t *testing.T) {
+func TestFailedSignIn_IsAuditedWithItsAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.signIn(t, "sunita@example.in", "Mango#2026#Bush")
@@ -124,7 +124,7 @@ func TestSignInsThatFailStandInTheTrailWithTheirAddress(t *testing.T) {
 	require.EqualValues(t, 2, check.Entries)
 }
 
-func TestFailedSignInsAreLoggedAllAndRecordedAFewTimesAnHour(t *testing.T) {
+func TestFailedSignIns_AreAllLoggedAndAFewAnHourAudited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	limits := guard.Default()

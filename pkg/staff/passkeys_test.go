@@ -80,7 +80,7 @@ func (k *keys) list(t *testing.T, p staff.Principal) []staff.PasskeyInfo {
 	return mustActivity(t, k.office, p).Passkeys
 }
 
-func TestAPasskeySignsInWithoutPasswordAndCode(t *testing.T) {
+func TestPasskey_SignsInWithoutPasswordAndCode(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, false)
 	require.Empty(t, k.list(t, k.sunita))
@@ -170,13 +170,13 @@ func challengeOf(t *testing.T, options json.RawMessage) string {
 	return string(quoted)
 }
 
-func TestASignInByPasskeyIsRefusedUnlessItsOwnerAnswersInTime(t *testing.T) {
+func TestPasskey_WrongOrLateResponse_IsRefused(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, false)
 	for name, change := range map[string]func(*passkeytest.Device){
 		"another site":          func(d *passkeytest.Device) { d.Origin, d.RPID = "https://evil.test", "evil.test" },
 		"a store's page":        func(d *passkeytest.Device) { d.Origin = "https://shop.site.test" },
-		"nobody unlocked it":    func(d *passkeytest.Device) { d.Locked = true },
+		"not unlocked":          func(d *passkeytest.Device) { d.Locked = true },
 		"another person's name": func(d *passkeytest.Device) { d.Owner = []byte(k.ravi.StaffID) },
 		"an unknown passkey":    func(d *passkeytest.Device) { d.Credential = passkeytest.New(siteOfPasskeys).Credential },
 	} {
@@ -213,7 +213,7 @@ func TestASignInByPasskeyIsRefusedUnlessItsOwnerAnswersInTime(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestRefusedPasskeysCountAtTheDoorOfThePassword(t *testing.T) {
+func TestPasskey_Refused_CountsTowardsTheSignInLimit(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, false)
 	d := k.add(t, k.sunita, "Laptop")
@@ -236,7 +236,7 @@ func TestRefusedPasskeysCountAtTheDoorOfThePassword(t *testing.T) {
 	require.NoError(t, err, "a browser that she used before comes in")
 }
 
-func TestACopiedPasskeySignsNobodyInAndItsOwnerIsTold(t *testing.T) {
+func TestPasskey_CopiedCounter_IsRefusedAndReportedToItsOwner(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, true)
 	d := k.add(t, k.sunita, "Laptop")
@@ -274,7 +274,7 @@ func (k *keys) told(t *testing.T) []message.Message {
 	return box.sent
 }
 
-func TestAPasskeyIsRemovedWithThePasswordAndLeavesPasswordAndCode(t *testing.T) {
+func TestPasskey_Removed_NeedsThePasswordAndKeepsPasswordSignIn(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, true)
 	d := k.add(t, k.sunita, "Laptop")
@@ -301,7 +301,7 @@ func TestAPasskeyIsRemovedWithThePasswordAndLeavesPasswordAndCode(t *testing.T) 
 	require.Contains(t, sent[0].HTML, "203.0.113.7")
 }
 
-func TestPasskeysEndWhenTheirOwnerIsDisabledOrResetOrSavedAnew(t *testing.T) {
+func TestPasskeys_OwnerDisabledResetOrResaved_End(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, false)
 	ctx := k.ravi.Sign(t.Context())
@@ -337,7 +337,7 @@ func TestPasskeysEndWhenTheirOwnerIsDisabledOrResetOrSavedAnew(t *testing.T) {
 	refused(d, "saved anew at the command line")
 }
 
-func TestAMemberHasTenPasskeysAndADeviceOne(t *testing.T) {
+func TestPasskey_AtMostTenPerMemberAndOnePerDevice(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, false)
 	for range staff.MaxPasskeys - 1 {
@@ -359,7 +359,7 @@ func TestAMemberHasTenPasskeysAndADeviceOne(t *testing.T) {
 	require.Equal(t, "too_many_passkeys", codeOf(t, add(second, options)), "two at once")
 }
 
-func TestTheSecretsOfPasskeysAreSealedAgain(t *testing.T) {
+func TestResealPasskeys_NewKey_KeepsThemUsable(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, false)
 	d := k.add(t, k.sunita, "Laptop")
@@ -386,7 +386,7 @@ func TestTheSecretsOfPasskeysAreSealedAgain(t *testing.T) {
 }
 
 // Given the api's role and nothing else, then no passkey is read, added or used.
-func TestTheAPIsRoleAloneOpensNoSessionOfAPasskey(t *testing.T) {
+func TestPasskeys_APIRoleWithoutASession_CannotReadAddOrUseThem(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, false)
 	k.add(t, k.sunita, "Laptop")
@@ -418,7 +418,7 @@ func TestTheAPIsRoleAloneOpensNoSessionOfAPasskey(t *testing.T) {
 	require.Zero(t, n)
 }
 
-func TestWhatPasskeysLeaveBehindIsDeleted(t *testing.T) {
+func TestPasskeys_OldChallenges_AreDeleted(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, true)
 	k.add(t, k.sunita, "Laptop")
@@ -436,7 +436,7 @@ func TestWhatPasskeysLeaveBehindIsDeleted(t *testing.T) {
 	require.Len(t, k.list(t, k.principal(t, "sunita@example.in")), 1)
 }
 
-func TestASiteWithAnIPAddressHasNoPasskeys(t *testing.T) {
+func TestPasskeys_SiteWithAnIPAddress_AreUnavailable(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, false)
 	at, err := url.Parse("http://127.0.0.1:8080")
@@ -450,7 +450,7 @@ func TestASiteWithAnIPAddressHasNoPasskeys(t *testing.T) {
 	require.Equal(t, "passkeys_unavailable", codeOf(t, err))
 }
 
-func TestARerunOfANoticeTellsWhatItWouldDo(t *testing.T) {
+func TestPasskeyNoticeJobPreview_NamesItsEffect(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, true)
 	k.add(t, k.sunita, "Laptop")

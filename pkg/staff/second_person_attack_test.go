@@ -14,9 +14,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// Given an account that opened another while an admin may have been behind it, when the operator saves the first anew, then the admin may
-// still be behind the second.
-func TestWhatTheOperatorSavesFreesNoAccountThatItOpened(t *testing.T) {
+// Given an account that opened another while an admin may have controlled it, when the operator resaves the first, then the admin may still
+// control the second.
+func TestSecondPerson_OpenerResavedByTheOperator_StaysTiedToTheOpenedAccount(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	first := o.joined(t, o.ravi, "first@example.in", staff.RoleAdmin)
@@ -39,7 +39,7 @@ func TestWhatTheOperatorSavesFreesNoAccountThatItOpened(t *testing.T) {
 
 // Given admins who opened each other's accounts many times, then each pair is followed once, and the answer lasts as long as the last
 // opening.
-func TestManyMutualOpeningsEnd(t *testing.T) {
+func TestSecondPerson_ManyMutualOpenings_EndWithTheLast(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	meera, kiran := o.hired(t, "meera@example.in", staff.RoleAdmin), o.hired(t, "kiran@example.in", staff.RoleAdmin)
@@ -64,9 +64,9 @@ func TestManyMutualOpeningsEnd(t *testing.T) {
 	o.requireApart(t, o.principal(t, "ravi@example.in"), o.principal(t, "kiran@example.in"), "the last has ended")
 }
 
-// Given a role that is taken away and given back, an account that is disabled and enabled by two, and somebody who was already admin,
-// then whoever did the last of it is tied, and two who were admins before never are.
-func TestARoleTakenAwayAndGivenBackTiesWhoeverGaveIt(t *testing.T) {
+// Given a role that is removed and granted again, an account that is disabled and enabled by two admins, and an account that already was
+// admin, then the admin who did the last step is tied, and two earlier admins are never tied.
+func TestSecondPerson_RoleRegranted_TiesTheGranter(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	meera, kiran := o.hired(t, "meera@example.in", staff.RoleAdmin), o.hired(t, "kiran@example.in", staff.RoleAdmin)
@@ -99,7 +99,7 @@ func kiranAgain(t *testing.T, o *office) staff.Principal {
 
 // Given two resets of one member of which the first link was never used and was sent again by a third admin, then the first link is gone,
 // and all who had a hand in the second are tied.
-func TestOfTwoResetsTheLastCounts(t *testing.T) {
+func TestSecondPerson_TwoResets_TheLastCounts(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	meera, farah := o.hired(t, "meera@example.in", staff.RoleAdmin), o.hired(t, "farah@example.in", staff.RoleAdmin)
@@ -124,8 +124,8 @@ func TestOfTwoResetsTheLastCounts(t *testing.T) {
 	o.requireApart(t, meera, farah, "not to each other")
 }
 
-// Given the border of the time in the middle of a minute, then the minute that people are told is one at which they may decide.
-func TestTheMinuteThatIsToldIsOneAtWhichTheyMayDecide(t *testing.T) {
+// Given a wait that ends in the middle of a minute, then the member may decide at the minute that the message names.
+func TestSecondPerson_AtTheToldMinute_MayDecide(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	o.clock.Set(o.clock.Now().Truncate(time.Minute).Add(20 * time.Second))
@@ -140,7 +140,7 @@ func TestTheMinuteThatIsToldIsOneAtWhichTheyMayDecide(t *testing.T) {
 }
 
 // Given an office of two after a reset, then the two wait until the days are over, and decide again.
-func TestAnOfficeOfTwoDecidesAgainAfterTheDays(t *testing.T) {
+func TestSecondPerson_TwoAdminsAfterAReset_DecideAfterTheWait(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	meera, kiran := o.hired(t, "meera@example.in", staff.RoleAdmin), o.hired(t, "kiran@example.in", staff.RoleAdmin)

@@ -20,10 +20,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// apart is for how long the tests' accounts and whoever opened them decide nothing of each other.
+// apart is how long an account and the admin who opened it cannot decide for each other.
 const apart = 7 * 24 * time.Hour
 
-// decides is what comes of a decision of one about what the other asked for.
+// decides returns the error when p decides about a request of askedBy.
 func (o *office) decides(t *testing.T, p staff.Principal, askedBy string) error {
 	t.Helper()
 	ctx := p.Sign(t.Context())
@@ -42,7 +42,7 @@ func (o *office) requireApart(t *testing.T, p, q staff.Principal, why string) {
 	require.NoError(t, o.decides(t, q, p.StaffID), why)
 }
 
-// joined has the admin invite somebody, who accepts and signs in.
+// joined has the admin invite a person, who accepts and signs in.
 func (o *office) joined(t *testing.T, by staff.Principal, email string, role staff.Role) staff.Principal {
 	t.Helper()
 	l, err := o.accounts.Invite(by.Sign(t.Context()), by, staff.InvitationInput{Email: email, Name: email, Role: role}, "They join")
@@ -61,9 +61,9 @@ func (o *office) enrolled(t *testing.T, l staff.Link, email string) staff.Princi
 	return p
 }
 
-// Given an admin who opens an account or its sign-in in any way, then neither decides for the other until the time is over, the refusal
-// says until when and names nobody, and colleagues decide as before.
-func TestWhoeverOpenedAnAccountIsNoSecondPersonForIt(t *testing.T) {
+// Given an admin who opens an account or its sign-in in any way, then neither decides for the other until the time is over. The error gives
+// the time and no name, and colleagues decide as before.
+func TestSecondPerson_OpenerOfAnAccount_CannotDecideForIt(t *testing.T) {
 	t.Parallel()
 	for name, open := range map[string]func(*testing.T, *office, staff.Principal) staff.Principal{
 		"an invitation": func(t *testing.T, o *office, _ staff.Principal) staff.Principal {
@@ -119,9 +119,9 @@ func TestWhoeverOpenedAnAccountIsNoSecondPersonForIt(t *testing.T) {
 	}
 }
 
-// Given a reset, then both admins who had it done are tied to the member and not to each other; what takes rights away ties nobody; and
-// what the operator saves at the command line is free at once.
-func TestTiesReachThroughAccountsAndEnd(t *testing.T) {
+// Given a reset, then both admins who performed it are tied to the member and not to each other. Removing rights ties no accounts, and an
+// account that the operator saves at the command line is free immediately.
+func TestSecondPerson_Ties_AreTransitiveAndEnd(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	meera, kiran := o.hired(t, "meera@example.in", staff.RoleAdmin), o.hired(t, "kiran@example.in", staff.RoleAdmin)
@@ -158,7 +158,7 @@ func TestTiesReachThroughAccountsAndEnd(t *testing.T) {
 	require.Empty(t, list, "the api's role alone sees nobody")
 }
 
-// fourEyes lists, by table, the columns of who asks, who decides and when, for each decision that takes two people.
+// fourEyes lists, by table, the columns of requester, decider and time, for each decision that takes two people.
 func fourEyes() map[string][][3]string {
 	return map[string][][3]string{
 		"bank_credit_uses":  {{"requested_by", "decided_by", "decided_at"}},
@@ -169,7 +169,7 @@ func fourEyes() map[string][][3]string {
 	}
 }
 
-// oneDoes lists the tables that name two members of staff of whom none decides what the other asked for, with what the two did.
+// oneDoes lists the tables that name two members of staff without a four-eyes decision, with the role of each.
 func oneDoes() map[string]string {
 	return map[string]string{
 		"alerts":            "somebody saw it, somebody silenced it",
@@ -179,9 +179,9 @@ func oneDoes() map[string]string {
 	}
 }
 
-// Given every table that names two members of staff, then it has the trigger of four eyes for each decision, or says why it has none. A new
-// table has to be in one of the two lists.
-func TestEveryTableOfFourEyesAsksForASecondPerson(t *testing.T) {
+// Every table that names two members of staff has the four-eyes trigger for each decision, or a reason for its absence. A new table must be
+// in one of the two lists.
+func TestSecondPerson_EachTableWithTwoStaff_HasTheTrigger(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	var named []struct {
@@ -215,9 +215,9 @@ func TestEveryTableOfFourEyesAsksForASecondPerson(t *testing.T) {
 	}
 }
 
-// Given the api's role, which may decide in a statement of its own, then the database refuses what the code would have refused, and an
-// opening that counts for less than a day.
-func TestTheDatabaseRefusesADecisionOfOnePerson(t *testing.T) {
+// Given the api's role, which may write a decision directly, then the database refuses the same decisions as the code, and an opening that
+// counts for less than a day.
+func TestSecondPerson_DatabaseRefusesADecisionOfOnePerson(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	priya := o.joined(t, o.ravi, "priya@example.in", staff.RoleAdmin)

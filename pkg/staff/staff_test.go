@@ -19,7 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestAReasonSaysSomething(t *testing.T) {
+func TestReason_TooShortOrLong_IsRefused(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		"   Lost \t her\n phone ":  "Lost her phone",
@@ -39,7 +39,7 @@ func TestAReasonSaysSomething(t *testing.T) {
 	}
 }
 
-func TestASignInNeedsAllThreeOfItsParts(t *testing.T) {
+func TestSignIn_MissingPart_IsRefused(t *testing.T) {
 	t.Parallel()
 	whole := staff.SignInInput{Email: "  Sunita@Example.IN ", Password: "Mango#2026#Tree", Code: "012345"}
 	require.NoError(t, whole.Validate())
@@ -70,7 +70,7 @@ func TestASignInNeedsAllThreeOfItsParts(t *testing.T) {
 }
 
 // Given the operator's description of a staff account, then it is only created if its owner can sign in.
-func TestNoAccountIsMadeThatNobodyCouldUse(t *testing.T) {
+func TestEnsure_InvalidAccount_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, c := range map[string]struct {
@@ -104,7 +104,7 @@ func TestNoAccountIsMadeThatNobodyCouldUse(t *testing.T) {
 	require.NoError(t, err, "128 characters are taken by both")
 }
 
-func TestACodeSignsInOnce(t *testing.T) {
+func TestSignIn_SameCodeTwice_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.clock.Advance(time.Minute)
@@ -123,7 +123,7 @@ func TestACodeSignsInOnce(t *testing.T) {
 	require.Equal(t, staff.RoleSupport, found.Role)
 }
 
-func TestASessionLastsAWorkingDayAndNoLonger(t *testing.T) {
+func TestSession_LastsAtMostAWorkingDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
@@ -155,7 +155,7 @@ func TestASessionLastsAWorkingDayAndNoLonger(t *testing.T) {
 	}
 }
 
-func TestWhoActsIsKnownByAProofAndNotByAName(t *testing.T) {
+func TestRecordTx_WithoutAProof_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	act := func(p staff.Principal, kind string) error {
@@ -182,7 +182,7 @@ func TestWhoActsIsKnownByAProofAndNotByAName(t *testing.T) {
 	require.Error(t, act(sunita, "unlock"), "after the sign-out")
 }
 
-func TestActiveIsWhoHasNotLeft(t *testing.T) {
+func TestActiveTx_DisabledMember_IsNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	active := func(staffID string) (p staff.Principal, err error) {
@@ -210,7 +210,7 @@ func TestActiveIsWhoHasNotLeft(t *testing.T) {
 	require.Equal(t, []string{"staff_disabled: Left us", "staff_enabled: Back again"}, b.actions(t))
 }
 
-func TestEachDownloadOfAListIsNoted(t *testing.T) {
+func TestNoteReads_EachExport_IsRecorded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
@@ -226,7 +226,7 @@ func TestEachDownloadOfAListIsNoted(t *testing.T) {
 	require.Equal(t, []string{"read_list list:jobs: Read the list of failed jobs", export, export}, noted)
 }
 
-func TestWhatStaffReadIsNotedOnceAVisit(t *testing.T) {
+func TestNoteReads_SamePageWithinAVisit_IsRecordedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	token, err := b.signIn(t, "sunita@example.in", "Mango#2026#Tree")
@@ -283,7 +283,7 @@ func TestWhatStaffReadIsNotedOnceAVisit(t *testing.T) {
 	require.Len(t, all, 9, "one word finds them all, and no sign-in")
 }
 
-func TestWhatAnAccountsOwnerIsToldOfStaff(t *testing.T) {
+func TestActionsOnTx_ListsStaffActionsForTheCustomer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := id.New()
@@ -319,7 +319,7 @@ func TestWhatAnAccountsOwnerIsToldOfStaff(t *testing.T) {
 	require.Equal(t, "Lost phone", actions[0].Reason)
 }
 
-func TestTheKeysOfAuthenticatorsAreSealedAgain(t *testing.T) {
+func TestResealTOTP_NewKey_KeepsThemUsable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	next, err := secret.ParseKeyring(strings.Repeat("cd", 32), strings.Repeat("ab", 32))
@@ -340,8 +340,8 @@ func TestTheKeysOfAuthenticatorsAreSealedAgain(t *testing.T) {
 	require.NoError(t, err, "the operator's next save replaces a key that nobody reads")
 }
 
-// Given sessions of staff, when they ended long ago, then they are deleted; a look at an account that one of them asked for stays.
-func TestSessionsOfStaffAreDeletedAfterTheirEnd(t *testing.T) {
+// Given sessions of staff that ended long ago, then they are deleted; the record of a customer view in such a session stays.
+func TestPurge_OldSessions_AreDeletedButTheirRecordsStay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	signIn := func() (sessionID string) {

@@ -10,15 +10,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// noted returns the kinds of what was read, in order.
+// noted returns the kinds of recorded reads, in order.
 func (b *bundle) noted(t *testing.T) (kinds []string) {
 	t.Helper()
 	require.NoError(t, b.db.Owner.Select(&kinds, `SELECT action FROM staff_actions ORDER BY sequence`))
 	return kinds
 }
 
-// Given something that staff look at again, then it is a visit of its own once the last note of it is as old as a visit lasts.
-func TestAVisitLastsAsLongAsWhatIsRead(t *testing.T) {
+// Given a page that staff read again, then it is a new visit once the last record is older than a visit lasts.
+func TestVisit_LaterRead_StartsANewOne(t *testing.T) {
 	t.Parallel()
 	asha, document := id.New(), id.New()
 	for name, tc := range map[string]struct {
@@ -60,8 +60,8 @@ func TestAVisitLastsAsLongAsWhatIsRead(t *testing.T) {
 	}
 }
 
-// Given a customer's page that is open, then its timeline belongs to the same visit, and what is the books' does not.
-func TestTheTimelineBelongsToAnOpenedCustomer(t *testing.T) {
+// A customer's timeline belongs to the visit of the customer's page; a read of the ledger does not.
+func TestVisit_Timeline_BelongsToTheCustomersVisit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha, ravi := id.New(), id.New()
@@ -83,7 +83,7 @@ func TestTheTimelineBelongsToAnOpenedCustomer(t *testing.T) {
 }
 
 // Given colleagues, then each one's visits are their own.
-func TestAVisitIsOnePersons(t *testing.T) {
+func TestVisit_Colleagues_HaveTheirOwn(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	before := len(o.noted(t))
@@ -101,7 +101,7 @@ func TestAVisitIsOnePersons(t *testing.T) {
 	require.Len(t, o.noted(t), before+2)
 }
 
-func TestTheTrailNamesListsInWords(t *testing.T) {
+func TestListNames_AreWords(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for list, want := range map[string]string{

@@ -19,7 +19,7 @@ import (
 
 // Pro rata add-on prices, computed outside this program with fractions: the remaining days, today included, divided by
 // the days of the term. Each tax head is rounded separately, so CGST plus SGST may differ from IGST by a paisa.
-func TestAddOnsByTheDay(t *testing.T) {
+func TestQuoteAddOns_RemainingDays_EqualsTheReferencePrices(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		name               string
@@ -115,7 +115,7 @@ func TestAddOnsByTheDay(t *testing.T) {
 }
 
 // The later an add-on of the term is bought, the less it costs; it never costs more than its price or less than one day of it.
-func TestAnAddOnBecomesCheaperFromDayToDay(t *testing.T) {
+func TestQuoteAddOns_LaterDay_IsNeverDearer(t *testing.T) {
 	t.Parallel()
 	base := price(t)
 	tier := base.Catalogue.Plans[0].Tiers[0]
@@ -139,8 +139,8 @@ func TestAnAddOnBecomesCheaperFromDayToDay(t *testing.T) {
 	})
 }
 
-// An order takes at most twenty add-ons; the twenty-first, and an order for none, get a field error.
-func TestHowManyAddOnsAnOrderTakes(t *testing.T) {
+// An order takes one to twenty add-ons; another number gives a field error.
+func TestQuoteAddOns_NoneOrMoreThanTwenty_IsRefused(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	tier := p.Catalogue.Plans[0].Tiers[0]
@@ -165,7 +165,7 @@ func TestHowManyAddOnsAnOrderTakes(t *testing.T) {
 
 // An add-on bought while the next term is paid is also charged for that term, at the price and type of the next plan's
 // add-on of that name.
-func TestAnAddOnWhileTheNextTermIsPaid(t *testing.T) {
+func TestQuoteAddOns_NextTermPaid_IsChargedForItToo(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	apex, expansion := p.Catalogue.Plans[0].Tiers[1], p.Catalogue.Plans[0].Tiers[0]
@@ -184,8 +184,8 @@ func TestAnAddOnWhileTheNextTermIsPaid(t *testing.T) {
 		want  []string
 		until string
 	}{
-		"both terms":                         {next, users, nil, []string{rest(users), wholeYear(expansion.AddOns[1])}, "2027-12-02"},
-		"of use once, and the next has none": {next, app, nil, []string{rest(app), wholeYear(expansion.AddOns[0])}, "2027-12-02"},
+		"both terms":                             {next, users, nil, []string{rest(users), wholeYear(expansion.AddOns[1])}, "2027-12-02"},
+		"single unit, absent from the next term": {next, app, nil, []string{rest(app), wholeYear(expansion.AddOns[0])}, "2027-12-02"},
 		"of use once, and the next has it": {
 			next, app,
 			[]subscription.AddOn{{AddOnID: expansion.AddOns[0].ID, StartsOn: day("2026-12-02"), PaidUntil: sub.PaidUntil}},

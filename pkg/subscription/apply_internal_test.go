@@ -43,7 +43,7 @@ func paidFor(kind Kind, typ plan.Type, service string, revision int) Order {
 	}
 }
 
-func TestWhichDaysAPaidTermCovers(t *testing.T) {
+func TestTerm_EachKindOfOrder_HasItsDays(t *testing.T) {
 	t.Parallel()
 	early := runs(t, StateActive, "2027-01-31", "2027-02-28")
 	early.AnchorDay = 31
@@ -60,30 +60,30 @@ func TestWhichDaysAPaidTermCovers(t *testing.T) {
 		today string
 		want  string
 	}{
-		"the first plan begins today":       {KindNew, plan.TypeMonthly, nil, "2026-11-02", "2026-11-02 2026-12-02 current  2"},
-		"on the last day of a long month":   {KindNew, plan.TypeMonthly, nil, "2026-12-31", "2026-12-31 2027-01-31 current  31"},
-		"on 31 January":                     {KindNew, plan.TypeMonthly, nil, "2027-01-31", "2027-01-31 2027-02-28 current  31"},
-		"on 31 January of a leap year":      {KindNew, plan.TypeMonthly, nil, "2028-01-31", "2028-01-31 2028-02-29 current  31"},
-		"a year from 29 February":           {KindNew, plan.TypeYearly, nil, "2028-02-29", "2028-02-29 2029-02-28 current  29"},
-		"a year into a leap year":           {KindNew, plan.TypeYearly, nil, "2027-03-01", "2027-03-01 2028-03-01 current  1"},
-		"a trial that is paid for is cut":   {KindNew, plan.TypeYearly, &trial, "2026-11-05", "2026-11-05 2027-11-05 current replaced 5"},
-		"a renewal follows what is paid":    {KindRenewal, plan.TypeMonthly, &early, "2027-02-25", "2027-02-28 2027-03-31 scheduled  31"},
-		"a renewal of a leap day's year":    {KindRenewal, plan.TypeYearly, &leap, "2029-02-01", "2029-02-28 2030-02-28 scheduled  29"},
-		"another type follows likewise":     {KindRenewal, plan.TypeYearly, &early, "2027-02-25", "2027-02-28 2028-02-29 scheduled  31"},
-		"after all that is paid, not today": {KindRenewal, plan.TypeMonthly, &ahead, "2026-12-01", "2027-01-02 2027-02-02 scheduled  2"},
-		"an upgrade begins today":           {KindUpgrade, plan.TypeMonthly, &early, "2027-02-25", "2027-02-25 2027-03-25 current replaced 25"},
-		"an upgrade while the next is paid": {KindUpgrade, plan.TypeYearly, &ahead, "2026-11-30", "2026-11-30 2027-11-30 current replaced 30"},
-		"grace continues from the old end":  {KindRenewal, plan.TypeMonthly, &grace, "2026-12-05", "2026-11-30 2026-12-31 current ended 31"},
-		"another plan in grace does so too": {KindNew, plan.TypeYearly, &grace, "2026-12-05", "2026-11-30 2027-11-30 current ended 31"},
-		"after expiry it begins anew":       {KindRenewal, plan.TypeMonthly, &expired, "2026-12-09", "2026-12-09 2027-01-09 current ended 9"},
-		"after a lapse as well":             {KindNew, plan.TypeMonthly, &lapsed, "2026-12-31", "2026-12-31 2027-01-31 current ended 31"},
+		"the first plan begins today":        {KindNew, plan.TypeMonthly, nil, "2026-11-02", "2026-11-02 2026-12-02 current  2"},
+		"on the last day of a long month":    {KindNew, plan.TypeMonthly, nil, "2026-12-31", "2026-12-31 2027-01-31 current  31"},
+		"on 31 January":                      {KindNew, plan.TypeMonthly, nil, "2027-01-31", "2027-01-31 2027-02-28 current  31"},
+		"on 31 January of a leap year":       {KindNew, plan.TypeMonthly, nil, "2028-01-31", "2028-01-31 2028-02-29 current  31"},
+		"a year from 29 February":            {KindNew, plan.TypeYearly, nil, "2028-02-29", "2028-02-29 2029-02-28 current  29"},
+		"a year into a leap year":            {KindNew, plan.TypeYearly, nil, "2027-03-01", "2027-03-01 2028-03-01 current  1"},
+		"a trial that is paid for is cut":    {KindNew, plan.TypeYearly, &trial, "2026-11-05", "2026-11-05 2027-11-05 current replaced 5"},
+		"a renewal follows what is paid":     {KindRenewal, plan.TypeMonthly, &early, "2027-02-25", "2027-02-28 2027-03-31 scheduled  31"},
+		"a renewal of a leap day's year":     {KindRenewal, plan.TypeYearly, &leap, "2029-02-01", "2029-02-28 2030-02-28 scheduled  29"},
+		"another type follows the paid time": {KindRenewal, plan.TypeYearly, &early, "2027-02-25", "2027-02-28 2028-02-29 scheduled  31"},
+		"after all that is paid, not today":  {KindRenewal, plan.TypeMonthly, &ahead, "2026-12-01", "2027-01-02 2027-02-02 scheduled  2"},
+		"an upgrade begins today":            {KindUpgrade, plan.TypeMonthly, &early, "2027-02-25", "2027-02-25 2027-03-25 current replaced 25"},
+		"an upgrade while the next is paid":  {KindUpgrade, plan.TypeYearly, &ahead, "2026-11-30", "2026-11-30 2027-11-30 current replaced 30"},
+		"grace continues from the old end":   {KindRenewal, plan.TypeMonthly, &grace, "2026-12-05", "2026-11-30 2026-12-31 current ended 31"},
+		"another plan in grace does so too":  {KindNew, plan.TypeYearly, &grace, "2026-12-05", "2026-11-30 2027-11-30 current ended 31"},
+		"after expiry it starts that day":    {KindRenewal, plan.TypeMonthly, &expired, "2026-12-09", "2026-12-09 2027-01-09 current ended 9"},
+		"after a lapse as well":              {KindNew, plan.TypeMonthly, &lapsed, "2026-12-31", "2026-12-31 2027-01-31 current ended 31"},
 	} {
 		got, anchor := paidFor(tc.kind, tc.typ, "small", 3).termFor(tc.sub, on(t, tc.today))
 		require.Equal(t, tc.want, fmt.Sprintf("%s %s %s %s %d", got.From, got.To, got.Status, got.Before, anchor), name)
 	}
 }
 
-func TestAnOrderAppliesToTheRevisionItWasPricedForAndOnce(t *testing.T) {
+func TestOrderApplies_OnlyOnceAndToItsRevision(t *testing.T) {
 	t.Parallel()
 	active := runs(t, StateActive, "2026-11-02", "2026-12-02")
 	for _, state := range orderStates().States() {
@@ -105,7 +105,7 @@ func TestAnOrderAppliesToTheRevisionItWasPricedForAndOnce(t *testing.T) {
 	}
 }
 
-func TestWhatAPaidTermMakesOfTheSubscription(t *testing.T) {
+func TestWithTerm_EachState_BecomesActive(t *testing.T) {
 	t.Parallel()
 	for _, state := range states().States() {
 		before := runs(t, state, "2026-11-02", "2026-12-02")
@@ -139,7 +139,7 @@ func TestWhatAPaidTermMakesOfTheSubscription(t *testing.T) {
 	}
 }
 
-func TestWhatBecomesOfAChangeThatWaits(t *testing.T) {
+func TestScheduledChange_OrderPaid_IsKeptOrCancelled(t *testing.T) {
 	t.Parallel()
 	waiting := Change{ServiceID: "large", Type: plan.TypeYearly, OrderID: "c"}
 	for name, tc := range map[string]struct {
@@ -163,7 +163,7 @@ func TestWhatBecomesOfAChangeThatWaits(t *testing.T) {
 	}
 }
 
-func TestWhatATermDoesToAddOns(t *testing.T) {
+func TestAddOnsInTerm_EachKindOfOrder_KeepsOrEndsThem(t *testing.T) {
 	t.Parallel()
 	from, to := on(t, "2026-12-02"), on(t, "2027-01-02")
 	app := plan.AddOn{ID: "app", Key: "users_app", Name: "App", Limit: 1, Monthly: 100, Yearly: 1000}
@@ -207,7 +207,7 @@ func TestWhatATermDoesToAddOns(t *testing.T) {
 
 // However often units are ordered again, each owned unit is kept or ended exactly once, and as many are in force as
 // were ordered.
-func TestEveryOwnedUnitIsKeptOrEndedOnce(t *testing.T) {
+func TestAddOnsInTerm_AnyUnits_AreKeptOrEndedOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		kinds := []string{"x", "y", "z"}
@@ -247,7 +247,7 @@ func TestEveryOwnedUnitIsKeptOrEndedOnce(t *testing.T) {
 
 // Given any number of early renewals, then every term begins where the previous one ends, and each end is the anchor
 // day that many months later: no day is lost or given away over the years.
-func TestTermsFollowOneAnotherWithoutDrift(t *testing.T) {
+func TestRenewals_AnyNumber_FollowWithoutDrift(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		begin := Day(rapid.Int32Range(19_000, 36_000).Draw(t, "begin"))
@@ -278,7 +278,7 @@ func TestTermsFollowOneAnotherWithoutDrift(t *testing.T) {
 	})
 }
 
-func TestAnUpgradeKeepsItsPriceForAnHour(t *testing.T) {
+func TestPricedOn_UpgradePaidJustAfterMidnight_KeepsItsPrice(t *testing.T) {
 	t.Parallel()
 	at := func(text string) time.Time {
 		moment, err := time.ParseInLocation(time.DateTime, text, clock.IST)
@@ -295,7 +295,7 @@ func TestAnUpgradeKeepsItsPriceForAnHour(t *testing.T) {
 		"a second less than an hour":          {KindUpgrade, "2026-11-02 23:30:00", "2026-11-03 00:29:59", "2026-11-02"},
 		"an hour":                             {KindUpgrade, "2026-11-02 23:30:00", "2026-11-03 00:30:00", "2026-11-03"},
 		"over the end of a year":              {KindUpgrade, "2026-12-31 23:59:00", "2027-01-01 00:01:00", "2026-12-31"},
-		"a plan costs what it does that day":  {KindNew, "2026-11-02 23:59:59", "2026-11-03 00:00:00", "2026-11-03"},
+		"a plan costs that day's price":       {KindNew, "2026-11-02 23:59:59", "2026-11-03 00:00:00", "2026-11-03"},
 		"a renewal too":                       {KindRenewal, "2026-11-02 23:59:59", "2026-11-03 00:00:00", "2026-11-03"},
 		"add-ons become cheaper and are that": {KindAddOn, "2026-11-02 23:59:59", "2026-11-03 00:00:00", "2026-11-03"},
 		"in the night by Greenwich, a day on": {KindNew, "2026-11-03 00:00:00", "2026-11-03 05:29:59", "2026-11-03"},
@@ -305,7 +305,7 @@ func TestAnUpgradeKeepsItsPriceForAnHour(t *testing.T) {
 	}
 }
 
-func TestWhatAnOrderStillHolds(t *testing.T) {
+func TestHolding_EachOrder_HasItsTermOrAddOns(t *testing.T) {
 	t.Parallel()
 	today := on(t, "2026-11-20")
 	active := runs(t, StateActive, "2026-11-02", "2026-12-02")
@@ -326,14 +326,14 @@ func TestWhatAnOrderStillHolds(t *testing.T) {
 		"nothing before it is paid":                 {termPlace{Term: TermCurrent}, Order{Kind: KindNew, State: OrderOpen, RenewOn: active.RenewOn}, &active, HoldingNone, "-"},
 		"nothing on the day after its term":         {termPlace{Term: TermCurrent}, paid(KindNew, today), &active, HoldingNone, "-"},
 		"the last day of its term":                  {termPlace{Term: TermCurrent}, paid(KindNew, today+1), &active, HoldingPlan, "2026-12-02"},
-		"nothing of what was revoked":               {termPlace{Term: TermCurrent, Over: true}, paid(KindNew, active.RenewOn), &active, HoldingNone, "-"},
+		"nothing after a revocation":                {termPlace{Term: TermCurrent, Over: true}, paid(KindNew, active.RenewOn), &active, HoldingNone, "-"},
 		"a term that waits":                         {termPlace{Term: TermScheduled}, paid(KindRenewal, ahead.PaidUntil), &ahead, HoldingNextTerm, "2027-01-02"},
 		"not the running one while the next is":     {termPlace{Term: TermCurrent}, paid(KindNew, ahead.RenewOn), &ahead, HoldingNone, "-"},
-		"what an upgrade took over":                 {termPlace{Term: TermReplaced, Upgraded: true}, paid(KindNew, today+9), &active, HoldingPlan, "2026-12-02"},
-		"not what was replaced otherwise":           {termPlace{Term: TermReplaced}, paid(KindNew, today+9), &active, HoldingNone, "-"},
+		"taken over by an upgrade":                  {termPlace{Term: TermReplaced, Upgraded: true}, paid(KindNew, today+9), &active, HoldingPlan, "2026-12-02"},
+		"replaced without an upgrade":               {termPlace{Term: TermReplaced}, paid(KindNew, today+9), &active, HoldingNone, "-"},
 		"not a term that ended":                     {termPlace{Term: TermEnded}, paid(KindNew, today+9), &active, HoldingNone, "-"},
 		"add-ons":                                   {termPlace{}, paid(KindAddOn, active.RenewOn), &active, HoldingAddOns, "2026-12-02"},
-		"add-ons beside a next term":                {termPlace{}, paid(KindAddOn, ahead.PaidUntil), &ahead, HoldingAddOns, "2027-01-02"},
+		"add-ons with a next term":                  {termPlace{}, paid(KindAddOn, ahead.PaidUntil), &ahead, HoldingAddOns, "2027-01-02"},
 		"not add-ons that an upgrade took over":     {termPlace{Over: true}, paid(KindAddOn, active.RenewOn), &active, HoldingNone, "-"},
 		"nothing in a trial":                        {termPlace{Term: TermCurrent}, paid(KindTrial, today+9), &trial, HoldingNone, "-"},
 		"nothing in grace: the paid days were used": {termPlace{Term: TermCurrent}, paid(KindNew, today+9), &grace, HoldingNone, "-"},
@@ -345,7 +345,7 @@ func TestWhatAnOrderStillHolds(t *testing.T) {
 	}
 }
 
-func TestWhoseAddOnsChangeAndWhen(t *testing.T) {
+func TestCancelAddOn_EachState_IsAllowedOrRefused(t *testing.T) {
 	t.Parallel()
 	today := on(t, "2026-11-20")
 	ahead := runs(t, StateActive, "2026-11-02", "2026-12-02")
@@ -360,12 +360,12 @@ func TestWhoseAddOnsChangeAndWhen(t *testing.T) {
 		renews bool
 		want   error
 	}{
-		"cancelled":                {ahead, kept, "a", false, nil},
-		"cancelled twice":          {ahead, dropped, "a", false, nil},
-		"kept twice":               {ahead, kept, "a", true, nil},
-		"another's":                {ahead, kept, "b", false, errs.NotFound()},
-		"one that begins tomorrow": {ahead, AddOn{ID: "a", StartsOn: today + 1}, "a", false, errs.NotFound()},
-		"one that begins today":    {ahead, AddOn{ID: "a", StartsOn: today, PaidUntil: ahead.PaidUntil}, "a", false, nil},
+		"cancelled":       {ahead, kept, "a", false, nil},
+		"cancelled twice": {ahead, dropped, "a", false, nil},
+		"kept twice":      {ahead, kept, "a", true, nil},
+		"another's":       {ahead, kept, "b", false, errs.NotFound()},
+		"begins tomorrow": {ahead, AddOn{ID: "a", StartsOn: today + 1}, "a", false, errs.NotFound()},
+		"begins today":    {ahead, AddOn{ID: "a", StartsOn: today, PaidUntil: ahead.PaidUntil}, "a", false, nil},
 		"back though the next term is without it": {ahead, dropped, "a", true, ErrAddOnNotRenewed},
 		"back before the next term is paid":       {runs(t, StateActive, "2026-11-02", "2026-12-02"), dropped, "a", true, nil},
 		"back in grace":                           {runs(t, StateGrace, "2026-10-18", "2026-11-18"), dropped, "a", true, nil},
@@ -381,7 +381,7 @@ func TestWhoseAddOnsChangeAndWhen(t *testing.T) {
 	}
 }
 
-func TestMoreGraceIsGivenWhereDaysHelp(t *testing.T) {
+func TestExtendGrace_EachState_IsAllowedOrRefused(t *testing.T) {
 	t.Parallel()
 	today := on(t, "2026-12-12") // three days after the expiry of a term that ended on 2 December
 	for name, tc := range map[string]struct {
@@ -392,11 +392,11 @@ func TestMoreGraceIsGivenWhereDaysHelp(t *testing.T) {
 	}{
 		"a plan that runs":                         {StateActive, 0, 20, "active 2026-12-28"},
 		"in grace":                                 {StateGrace, 0, 1, "grace 2026-12-09"},
-		"in grace once more":                       {StateGrace, 5, 15, "grace 2026-12-28"},
+		"in grace, extended again":                 {StateGrace, 5, 15, "grace 2026-12-28"},
 		"more than twenty in all":                  {StateGrace, 5, 16, "invalid"},
 		"more than twenty":                         {StateGrace, 0, 21, "invalid"},
-		"none":                                     {StateGrace, 0, 0, "invalid"},
-		"fewer than none":                          {StateGrace, 0, -1, "invalid"},
+		"zero days":                                {StateGrace, 0, 0, "invalid"},
+		"fewer than zero days":                     {StateGrace, 0, -1, "invalid"},
 		"when all were given":                      {StateGrace, 20, 1, "invalid"},
 		"expired, and the last day is today":       {StateExpired, 0, 4, "grace 2026-12-12"},
 		"expired, and the last day was yesterday":  {StateExpired, 0, 3, "no_grace"},
@@ -428,7 +428,7 @@ func TestMoreGraceIsGivenWhereDaysHelp(t *testing.T) {
 	require.ErrorIs(t, err, ErrNoGrace, "a trial that ended")
 }
 
-func TestTheDashboardCountsWhatIsInForceToday(t *testing.T) {
+func TestView_CountsTodaysAddOns(t *testing.T) {
 	t.Parallel()
 	c, err := plan.Parse(plan.DefaultCatalogue())
 	require.NoError(t, err)
@@ -446,7 +446,7 @@ func TestTheDashboardCountsWhatIsInForceToday(t *testing.T) {
 	require.NotNil(t, none.AddOns, "an empty list, not nothing")
 }
 
-func TestUnusedDaysOfALine(t *testing.T) {
+func TestUnused_LineOnADay_HasItsCredit(t *testing.T) {
 	t.Parallel()
 	from, to := on(t, "2026-11-02"), on(t, "2026-12-02") // 30 days
 	for name, tc := range map[string]struct {
@@ -454,14 +454,14 @@ func TestUnusedDaysOfALine(t *testing.T) {
 		day   string
 		want  string
 	}{
-		"before it begins all of it": {3_000_00, "2026-11-01", "300000 "},
-		"on its first day too":       {3_000_00, "2026-11-02", "300000 "},
-		"after a day":                {3_000_00, "2026-11-03", "290000 3 Nov 2026 to 1 Dec 2026, 29 of 30 days"},
-		"on its last day":            {3_000_00, "2026-12-01", "10000 1 Dec 2026 to 1 Dec 2026, 1 of 30 days"},
-		"on the day after nothing":   {3_000_00, "2026-12-02", "0 "},
-		"years later":                {3_000_00, "2030-01-01", "0 "},
-		"half a paisa is one":        {15, "2026-12-01", "1 1 Dec 2026 to 1 Dec 2026, 1 of 30 days"},
-		"less than half is none":     {14, "2026-12-01", "0 1 Dec 2026 to 1 Dec 2026, 1 of 30 days"},
+		"before the start, the whole line": {3_000_00, "2026-11-01", "300000 "},
+		"on its first day too":             {3_000_00, "2026-11-02", "300000 "},
+		"after a day":                      {3_000_00, "2026-11-03", "290000 3 Nov 2026 to 1 Dec 2026, 29 of 30 days"},
+		"on its last day":                  {3_000_00, "2026-12-01", "10000 1 Dec 2026 to 1 Dec 2026, 1 of 30 days"},
+		"on the day after nothing":         {3_000_00, "2026-12-02", "0 "},
+		"years later":                      {3_000_00, "2030-01-01", "0 "},
+		"half a paisa is one":              {15, "2026-12-01", "1 1 Dec 2026 to 1 Dec 2026, 1 of 30 days"},
+		"less than half a paisa is zero":   {14, "2026-12-01", "0 1 Dec 2026 to 1 Dec 2026, 1 of 30 days"},
 	} {
 		part := PaidLine{Value: tc.value, From: from, To: to, Position: 4}.unused(on(t, tc.day))
 		require.Equal(t, tc.want, fmt.Sprintf("%d %s", int64(part.Taxable), part.Detail), name)

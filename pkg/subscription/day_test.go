@@ -19,7 +19,7 @@ func day(s string) subscription.Day {
 	return subscription.DayOf(at)
 }
 
-func TestTheAnchorDayIsKept(t *testing.T) {
+func TestAddMonths_KeepsTheAnchorDay(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		start  string
@@ -41,7 +41,7 @@ func TestTheAnchorDayIsKept(t *testing.T) {
 	}
 }
 
-func TestTheDayChangesAtMidnightInIndia(t *testing.T) {
+func TestDayOf_ChangesAtMidnightInIndia(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "2026-11-21", subscription.DayOf(time.Date(2026, 11, 20, 18, 30, 0, 0, time.UTC)).String())
 	require.Equal(t, "2026-11-20", subscription.DayOf(time.Date(2026, 11, 20, 18, 29, 59, 0, time.UTC)).String())
@@ -49,7 +49,7 @@ func TestTheDayChangesAtMidnightInIndia(t *testing.T) {
 	require.Equal(t, "-", subscription.Day(0).String())
 }
 
-func TestMonthsAddUpWhateverTheAnchor(t *testing.T) {
+func TestAddMonths_AnyAnchor_AddsUp(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		start := subscription.Day(rapid.Int32Range(18_000, 40_000).Draw(t, "start"))

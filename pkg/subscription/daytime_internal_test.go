@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-func TestMessagesAreSentByDayOnly(t *testing.T) {
+func TestUntilDaytime_AtNight_WaitsForTheMorning(t *testing.T) {
 	t.Parallel()
 	for at, want := range map[string]time.Duration{
 		"2026-11-02 00:00:00": 9 * time.Hour,

@@ -10,7 +10,7 @@ import (
 )
 
 // Revisions are few and subscriptions many: each revision is one step down the index, whatever the number of subscriptions.
-func TestRevisionsUnderWhichPlansRunAreFoundByTheirIndex(t *testing.T) {
+func TestPriceNotice_RunningRevisions_AreFoundByTheIndex(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	tx, err := db.Worker.BeginTxx(t.Context(), nil)

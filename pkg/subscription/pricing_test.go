@@ -16,7 +16,7 @@ import (
 )
 
 // The agreed price list, with 18% computed outside this program: a month and a year, before and after tax.
-func TestEveryPlanCostsWhatThePriceListSays(t *testing.T) {
+func TestQuotePlan_EachPlan_EqualsThePriceList(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	list := [][5]string{
@@ -48,9 +48,9 @@ func TestEveryPlanCostsWhatThePriceListSays(t *testing.T) {
 	require.Equal(t, list, got)
 }
 
-// The unused and the used part of a line add up to the whole line on every day, within half a paisa: nobody is credited
-// more than was paid, and nothing vanishes. The fractions are an independent calculation.
-func TestWhatIsLeftIsInProportion(t *testing.T) {
+// On every day the unused and the used part of a line add up to the line within half a paisa: no customer is credited more than they paid.
+// The fractions are an independent calculation.
+func TestUnused_AnyDay_PartsAddUpToTheLine(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		from := subscription.Day(rapid.Int32Range(20_000, 21_000).Draw(t, "from"))
@@ -85,9 +85,9 @@ func TestWhatIsLeftIsInProportion(t *testing.T) {
 	})
 }
 
-// Each credited invoice has its own credit, in the order of its lines, and amounts already taken back by a bank or by
-// other credit notes are not credited again.
-func TestCreditsAreByInvoiceAndWithinWhatIsLeft(t *testing.T) {
+// Each credited invoice has its own credit, in the order of its lines. Amounts that a bank or other credit notes took back are not credited
+// again.
+func TestCredits_AreByInvoiceAndWithinItsRemainder(t *testing.T) {
 	t.Parallel()
 	from, to := day("2026-11-01"), day("2026-12-01")
 	line := func(of string, position int, value money.Paise) subscription.PaidLine {
@@ -127,7 +127,7 @@ func creditText(c subscription.Credit) string {
 
 // The rate is the one in force by law on the day: that of the supply if it is invoiced and paid before a change, and so
 // on (section 14).
-func TestWhichRateOfTaxAQuoteBears(t *testing.T) {
+func TestQuote_TaxRateChange_FollowsSection14(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	tier := p.Catalogue.Plans[0].Tiers[0]
@@ -175,7 +175,7 @@ func kinds(lines []subscription.PreviewLine) []string {
 
 // The surcharge is on the amount requested from the gateway, before tax; it bears tax itself, and an upgrade never
 // gives it back.
-func TestTheGatewaysCharge(t *testing.T) {
+func TestGatewayCharge_IsTaxedAndNeverCredited(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	small, large := p.Catalogue.Plans[0].Tiers[0], p.Catalogue.Plans[1].Tiers[0]
@@ -208,9 +208,8 @@ func TestTheGatewaysCharge(t *testing.T) {
 	require.Zero(t, q.PGCharge(), "a charge below nothing is none")
 }
 
-// The larger of two plans, by the yearly price of their tiers and not by name, decides whether a change is paid now or
-// waits.
-func TestWhatIsAnUpgradeAndWhatWaits(t *testing.T) {
+// A plan is larger if its tier's yearly price is, whatever its name: a larger plan is paid now, a smaller one waits.
+func TestQuotePlan_LargerByYearlyPrice_IsAnUpgrade(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	var tiers []plan.Tier
@@ -252,7 +251,7 @@ func TestWhatIsAnUpgradeAndWhatWaits(t *testing.T) {
 }
 
 // The same request makes a different order in each state: without a plan, in a trial, in grace and after the end.
-func TestAPlanInEachState(t *testing.T) {
+func TestQuotePlan_EachState_HasItsKind(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	tier := p.Catalogue.Plans[0].Tiers[0]
@@ -283,7 +282,7 @@ func TestAPlanInEachState(t *testing.T) {
 
 // Everything that affects the price is part of the fingerprint, so that an order is resumed only if all of it is the
 // same; the days are not, so that an order left unpaid yesterday is resumed today.
-func TestWhatMakesAnotherOrder(t *testing.T) {
+func TestFingerprint_EachPricedPart_Counts(t *testing.T) {
 	t.Parallel()
 	base := price(t)
 	tier := base.Catalogue.Plans[0].Tiers[0]
@@ -330,7 +329,7 @@ func TestWhatMakesAnotherOrder(t *testing.T) {
 
 // A renewal costs the sum of its parts, whatever is owned and however many of each, and contains nothing that was
 // cancelled, is no longer sold or was charged once.
-func TestARenewalIsTheSumOfWhatRenews(t *testing.T) {
+func TestQuoteRenewal_AnyAddOns_SumsTheRenewingOnes(t *testing.T) {
 	t.Parallel()
 	base := price(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -367,7 +366,7 @@ func TestARenewalIsTheSumOfWhatRenews(t *testing.T) {
 	})
 }
 
-func TestInvoiceLinesSayWhatAndForWhichDays(t *testing.T) {
+func TestInvoiceLine_NamesTheProductAndItsDays(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	tier := p.Catalogue.Plans[0].Tiers[0]

@@ -33,7 +33,7 @@ func running(tier plan.Tier, typ plan.Type, from, to string) *subscription.Subsc
 	}
 }
 
-func TestTheYearlyPlanOfTheSpecification(t *testing.T) {
+func TestQuotePlan_SpecificationsYearlyPlan(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	tier := p.Catalogue.Plans[0].Tiers[0]
@@ -54,7 +54,7 @@ func TestTheYearlyPlanOfTheSpecification(t *testing.T) {
 	require.Equal(t, "2027-11-21", q.RenewOn.String())
 }
 
-func TestTaxHeadsFollowThePlaceOfSupply(t *testing.T) {
+func TestQuote_TaxLines_FollowThePlaceOfSupply(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	tier := p.Catalogue.Plans[0].Tiers[0]
@@ -77,7 +77,7 @@ func TestTaxHeadsFollowThePlaceOfSupply(t *testing.T) {
 	require.Equal(t, []string{plan, "GST 18% ₹2,250", "Total ₹14,750"}, labels(subscription.UnknownPlace, false))
 }
 
-func TestTheGatewayChargeIsALineOnlyWhereThereIsOne(t *testing.T) {
+func TestQuote_GatewayCharge_HasALineIfCharged(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	p.PGChargeBps = 200
@@ -89,7 +89,7 @@ func TestTheGatewayChargeIsALineOnlyWhereThereIsOne(t *testing.T) {
 	require.Equal(t, subscription.PreviewLine{Label: "Payment gateway charge", Type: "fee", Value: "₹400"}, q.PaymentDetails()[2])
 }
 
-func TestWhatIsNotSoldIsRefused(t *testing.T) {
+func TestQuotePlan_UnsoldItem_IsRefused(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	tier, other := p.Catalogue.Plans[0].Tiers[0], p.Catalogue.Plans[0].Tiers[1]
@@ -112,7 +112,7 @@ func TestWhatIsNotSoldIsRefused(t *testing.T) {
 	}
 }
 
-func TestALargerPlanIsAnUpgradeWithTheUnusedDaysCredited(t *testing.T) {
+func TestQuotePlan_LargerPlan_CreditsTheUnusedDays(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	small, large := p.Catalogue.Plans[0].Tiers[0], p.Catalogue.Plans[1].Tiers[1]
@@ -138,7 +138,7 @@ func TestALargerPlanIsAnUpgradeWithTheUnusedDaysCredited(t *testing.T) {
 	require.Equal(t, "2027-11-21", q.RenewOn.String())
 }
 
-func TestASmallerPlanWaitsForTheRenewal(t *testing.T) {
+func TestQuotePlan_SmallerPlan_WaitsForTheRenewal(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	small, large := p.Catalogue.Plans[0].Tiers[0], p.Catalogue.Plans[1].Tiers[1]
@@ -157,7 +157,7 @@ func TestASmallerPlanWaitsForTheRenewal(t *testing.T) {
 	require.Equal(t, 18, limit)
 }
 
-func TestMoreLeftThanTheLargerPlanCostsWaitsForTheRenewalToo(t *testing.T) {
+func TestQuotePlan_CreditAboveTheLargerPlansPrice_WaitsForTheRenewal(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	small, large := p.Catalogue.Plans[0].Tiers[0], p.Catalogue.Plans[1].Tiers[0]
@@ -168,7 +168,7 @@ func TestMoreLeftThanTheLargerPlanCostsWaitsForTheRenewalToo(t *testing.T) {
 	require.Equal(t, subscription.KindDowngrade, q.Kind)
 }
 
-func TestTheRunningPlanItselfIsNotSoldTwice(t *testing.T) {
+func TestQuotePlan_RunningPlan_IsRefused(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	tier := p.Catalogue.Plans[0].Tiers[0]
@@ -179,7 +179,7 @@ func TestTheRunningPlanItselfIsNotSoldTwice(t *testing.T) {
 	require.Equal(t, subscription.KindUpgrade, q.Kind, "by the year instead of by the month")
 }
 
-func TestAddOnsArePaidByDay(t *testing.T) {
+func TestQuoteAddOns_ArePricedByDay(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	tier := p.Catalogue.Plans[0].Tiers[0]
@@ -228,7 +228,7 @@ func TestAddOnsArePaidByDay(t *testing.T) {
 	require.NoError(t, err, "ten more franchises can be bought again")
 }
 
-func TestARenewalContainsWhatRenewsAndContinuesWhereItShould(t *testing.T) {
+func TestQuoteRenewal_ContainsRenewingAddOnsFromTheTermsEnd(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	tier := p.Catalogue.Plans[0].Tiers[0]
@@ -267,7 +267,7 @@ func TestARenewalContainsWhatRenewsAndContinuesWhereItShould(t *testing.T) {
 	require.ErrorIs(t, err, subscription.ErrPlanRetired)
 }
 
-func TestEveryQuoteAddsUp(t *testing.T) {
+func TestQuote_AnyRequest_AddsUp(t *testing.T) {
 	t.Parallel()
 	base := price(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -314,7 +314,7 @@ func TestEveryQuoteAddsUp(t *testing.T) {
 	})
 }
 
-func TestUnusedDaysNeverExceedWhatWasPaid(t *testing.T) {
+func TestCredits_AnyDay_AreWithinThePaidAmount(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		from := subscription.Day(rapid.Int32Range(20_000, 21_000).Draw(t, "from"))
@@ -338,7 +338,7 @@ func TestUnusedDaysNeverExceedWhatWasPaid(t *testing.T) {
 
 // A quote for add-ons does not mention the franchise limit; a quote for a plan gives the limit including its
 // extensions.
-func TestWhatAQuoteSaysOfTheFranchiseLimit(t *testing.T) {
+func TestQuote_FranchiseLimit_IncludesExtensions(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	tier := p.Catalogue.Plans[0].Tiers[1]

@@ -46,7 +46,7 @@ type letters struct {
 	site    string
 }
 
-// told is a reminder with what is to be paid, nil if the plan is no longer sold, and the code of the link to it.
+// told is a reminder with its price, nil if the plan is no longer sold, and the code of its pay link.
 type told struct {
 	reminder
 	bill *NextBill
@@ -65,7 +65,7 @@ func (l letters) read(ctx context.Context, tx *sqlx.Tx, reminderID string) (*tol
 		return nil, err
 	}
 	if t.bill == nil && t.ended() {
-		return nil, nil //nolint:nilnil // what cannot be renewed is not asked for
+		return nil, nil //nolint:nilnil // a plan that cannot be renewed has no price
 	}
 	t.code, err = payLinkCode(l.keys, r.ID)
 	return &t, err
@@ -145,7 +145,7 @@ func (t told) email(l i18n.Language) message.Message {
 	}
 }
 
-// Notes returns what the dashboard says of the reminders and of prices; never the link with which anybody could pay.
+// Notes returns the dashboard's texts of reminders and prices, without the pay link.
 func Notes() map[string]message.Notes {
 	return map[string]message.Notes{message.TemplateRenewalReminder: reminderNotes, message.TemplatePriceChange: priceNotes}
 }
@@ -171,7 +171,7 @@ func reminderNotes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about 
 	return notes, nil
 }
 
-// note says what the reminder said when it was noted; open, whether there is still something to do.
+// note returns the reminder's text as of its time; open says whether the customer can still act on it.
 func (r reminder) note(open bool, l i18n.Language) message.Note {
 	n := message.Note{Link: "/subscription_list", Text: l.Say("Renew it in time to keep everything running.")}
 	switch {

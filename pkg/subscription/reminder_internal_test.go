@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestTheDaysOfTheRemindersAreThese(t *testing.T) {
+func TestReminderDays_OfEachType(t *testing.T) {
 	t.Parallel()
 	days := func(typ plan.Type, trial bool) []int {
 		var found []int
@@ -75,7 +75,7 @@ func (e ending) reminded() (days int, ok bool) {
 
 // Runs every subscription that could end about now through the condition that the sweep and its preview share: each is
 // reminded of the right day, and of no day twice.
-func TestWhoIsRemindedOfWhichDay(t *testing.T) {
+func TestDueReminders_EachDay_IsSelectedOnce(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	today := on(t, "2028-03-02")

@@ -8,14 +8,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestStatesChangeByTheirTablesAlone(t *testing.T) {
+func TestStates_DiagramsEqualTheTables(t *testing.T) {
 	t.Parallel()
 	testkit.RequireStatesMove(t)
 	testkit.RequireDiagram(t, "README.md", "A subscription", states())
 	testkit.RequireDiagram(t, "README.md", "An order", orderStates())
 }
 
-func TestTimeLeadsOnlyWhereTheTableAllows(t *testing.T) {
+func TestStates_TransitionByTime_IsInTheTable(t *testing.T) {
 	t.Parallel()
 	for _, from := range states().States() {
 		to, due := afterTime()[from]
@@ -24,7 +24,7 @@ func TestTimeLeadsOnlyWhereTheTableAllows(t *testing.T) {
 	}
 }
 
-func TestTheDatabaseRefusesWhatTheTablesRefuse(t *testing.T) {
+func TestStates_TransitionOutsideTheTables_IsRefusedByTheDatabase(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	testkit.RequireGuard(t, db, states(), testkit.Rows{

@@ -19,7 +19,7 @@ const (
 	GraceDays = 7
 	// MaxGraceExtra is the most days that staff may add to the grace: a month has 28, and a renewal in grace continues from the old end.
 	MaxGraceExtra = 20
-	// LapseDays is how many days after expiry the subscription lapses; until then it can be viewed and renewed.
+	// LapseDays is the number of days after expiry during which a subscription can be viewed and renewed before it lapses.
 	LapseDays = 90
 	// YearlyRenewalWindow is how many days before the end of a yearly term it can be renewed.
 	YearlyRenewalWindow = 30
@@ -360,6 +360,6 @@ type termPlace struct {
 	Over bool `db:"over"`
 	// Unpaid is the order of the running term if its money was refunded but the term stayed because the next term is paid.
 	Unpaid string `db:"unpaid"`
-	// Since is the first day of the running term, nil if none runs.
+	// Since is the first day of the running term, or nil.
 	Since *Day `db:"since"`
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestWhenTimeAloneChangesASubscription(t *testing.T) {
+func TestDueOn_EachState_HasItsDay(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[State]string{
 		StateTrialing: "2026-12-02", StateActive: "2026-12-02", StateGrace: "2026-12-12", StateExpired: "2027-03-09", StateLapsed: "-",
@@ -36,9 +36,9 @@ func TestWhenTimeAloneChangesASubscription(t *testing.T) {
 	require.False(t, runs(t, StateLapsed, "2026-11-02", "2026-12-02").overdue(on(t, "2099-01-01")), "nothing follows a lapse")
 }
 
-// Given a plan that nobody renews, then each stage lasts as long as it should, by the calendar: from 23 February 2028 to the lapse
-// lie a leap day, seven days of grace and ninety days.
-func TestTheStagesOfAnEndLastAsLongAsTheyShould(t *testing.T) {
+// An unrenewed plan's stages have their lengths by the calendar: between 23 February 2028 and the lapse lie a leap day, seven days of grace
+// and ninety days.
+func TestStages_UnrenewedPlan_LastTheirDays(t *testing.T) {
 	t.Parallel()
 	s := runs(t, StateActive, "2028-01-23", "2028-02-23")
 	var stages []string
@@ -54,7 +54,7 @@ func TestTheStagesOfAnEndLastAsLongAsTheyShould(t *testing.T) {
 	require.Equal(t, []string{"2028-02-23 grace", "2028-03-01 expired", "2028-05-30 lapsed"}, stages)
 }
 
-func TestWhenARenewalIsOpen(t *testing.T) {
+func TestRenewalOpen_EachDay(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		typ     plan.Type
@@ -89,8 +89,8 @@ func TestWhenARenewalIsOpen(t *testing.T) {
 	}
 }
 
-// What people read of each state, beside the number of the specification.
-func TestWhatIsSaidOfASubscription(t *testing.T) {
+// The text and the specification's number of each state.
+func TestStateText_OfEachState(t *testing.T) {
 	t.Parallel()
 	ahead := runs(t, StateActive, "2026-11-02", "2026-12-02")
 	ahead.PaidUntil = on(t, "2027-01-02")
@@ -135,7 +135,7 @@ func TestWhatIsSaidOfASubscription(t *testing.T) {
 }
 
 // The pages about plans and the dashboard show the same end in the same colour.
-func TestHowUrgentWhatIsSaidIs(t *testing.T) {
+func TestUrgency_OfEachState(t *testing.T) {
 	t.Parallel()
 	trial := runs(t, StateTrialing, "2026-11-02", "2026-11-16")
 	for name, tc := range map[string]struct {
@@ -155,7 +155,7 @@ func TestHowUrgentWhatIsSaidIs(t *testing.T) {
 	}
 }
 
-func TestHowAPlanIsBilled(t *testing.T) {
+func TestBilled_OfEachType(t *testing.T) {
 	t.Parallel()
 	s := runs(t, StateActive, "2026-11-02", "2026-12-02")
 	require.Equal(t, "monthly", s.Billed())
@@ -164,7 +164,7 @@ func TestHowAPlanIsBilled(t *testing.T) {
 	require.Equal(t, "free trial", runs(t, StateTrialing, "2026-11-02", "2026-11-16").Billed())
 }
 
-func TestWhyAddOnsAreRefused(t *testing.T) {
+func TestAddOnRefusal_OfEachState(t *testing.T) {
 	t.Parallel()
 	trialOver := runs(t, StateExpired, "2026-11-02", "2026-11-16")
 	trialOver.Trial = true
@@ -192,7 +192,7 @@ func TestWhyAddOnsAreRefused(t *testing.T) {
 }
 
 // However late or early, a message goes out between nine and nine in India, and after less than half a day.
-func TestMessagesWaitForTheMorningAndNoLonger(t *testing.T) {
+func TestUntilDaytime_AnyTime_IsWithinHalfADay(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Unix(rapid.Int64Range(1_700_000_000, 2_200_000_000).Draw(t, "now"), 0)
@@ -207,7 +207,7 @@ func TestMessagesWaitForTheMorningAndNoLonger(t *testing.T) {
 }
 
 // Every text that a reminder can become fits one SMS, and names the last days of term and grace, not the days after them.
-func TestWhatRemindersSay(t *testing.T) {
+func TestReminderText_FitsOneSMSAndNamesTheLastDays(t *testing.T) {
 	t.Parallel()
 	code := strings.Repeat("c", payLinkLength)
 	for name, tc := range map[string]struct {
@@ -292,7 +292,7 @@ func (j justThis) Waiting(context.Context, string) (*message.Message, error) { r
 func (justThis) MarkSent(context.Context, string) error                      { return nil }
 func (justThis) MarkFailed(context.Context, string, string) error            { return nil }
 
-func TestAnOrderInWords(t *testing.T) {
+func TestOrder_TitleAndDescription(t *testing.T) {
 	t.Parallel()
 	o := Order{PlanName: "Start up", ServiceName: "Expansion", Type: plan.TypeYearly, Total: 1_59_300_00, Credits: []Credit{{}}}
 	require.Equal(t, "Start up · Expansion", o.Title())
@@ -312,7 +312,7 @@ func TestAnOrderInWords(t *testing.T) {
 	}))
 }
 
-func TestADayIsReadAsItWasWritten(t *testing.T) {
+func TestDay_RoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		d := Day(rapid.Int32Range(-20_000, 60_000).Filter(func(n int32) bool { return n != 0 }).Draw(t, "day"))

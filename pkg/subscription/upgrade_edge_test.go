@@ -11,9 +11,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// An upgrade costs something: where the unused part is worth a paisa less than the larger plan, it is paid at once; where it is worth as much, to
-// the paisa, nothing would be charged and the plan changes at the renewal, as where it is worth more.
-func TestAnUpgradeThatCostsNothingWaitsForTheRenewal(t *testing.T) {
+// An upgrade costs something: if the unused part is a paisa less than the larger plan, it is paid now. If it is worth as much or more, the
+// plan changes at the renewal without a charge.
+func TestQuotePlan_CreditEqualsTheLargerPlan_WaitsForTheRenewal(t *testing.T) {
 	t.Parallel()
 	p := price(t)
 	small, large := p.Catalogue.Plans[0].Tiers[0], p.Catalogue.Plans[1].Tiers[1] // ₹12,500 and ₹27,000 a month
@@ -52,8 +52,8 @@ func TestAnUpgradeThatCostsNothingWaitsForTheRenewal(t *testing.T) {
 	}
 }
 
-// A line of an invoice names its days, the last one included; a fee and a line without days name none. What is software is said to be.
-func TestALineOfAnInvoiceNamesItsDays(t *testing.T) {
+// An invoice line names its days, including the last; a fee and a line without days name none. Software is named as such.
+func TestInvoiceLine_NamesItsDaysIfItHasAny(t *testing.T) {
 	t.Parallel()
 	from := day("2028-02-28")
 	for name, tc := range map[string]struct {

@@ -9,12 +9,12 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-func TestTheDiagramOfActsIsTheTable(t *testing.T) {
+func TestActStates_DiagramEqualsTheTable(t *testing.T) {
 	t.Parallel()
 	testkit.RequireDiagram(t, "README.md", "An action in", support.ActStates())
 }
 
-func TestEachKindOfActHasItsTitleOnTheWorkList(t *testing.T) {
+func TestActKinds_EachOne_HasItsTitle(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []support.ActKind{
 		support.ActShortPayment, support.ActCorrectRecipient, support.ActCancelPlan, support.ActSwitchPlan, support.ActResetAuthenticator, support.ActChangeMobile, support.ActOutageGrace,

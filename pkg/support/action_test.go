@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/console"
 )
 
-func TestAnActIsDoneOnceHoweverOftenItIsAskedFor(t *testing.T) {
+func TestAction_SameKeyTwice_RunsOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
@@ -57,7 +57,7 @@ func TestAnActIsDoneOnceHoweverOftenItIsAskedFor(t *testing.T) {
 	require.Equal(t, []string{"ask_gateway"}, b.Actions(t), "what was refused is not noted as done")
 }
 
-func TestAnActNeedsAReasonAKeyAndALivingCustomer(t *testing.T) {
+func TestAction_WithoutReasonKeyOrCustomer_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
@@ -78,7 +78,7 @@ func TestAnActNeedsAReasonAKeyAndALivingCustomer(t *testing.T) {
 	require.Empty(t, b.Actions(t))
 }
 
-func TestWhatAnotherDomainDoesIsNotedBeforeAndMayBeRepeated(t *testing.T) {
+func TestAction_InAnotherDomain_IsRecordedFirstAndRetryable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
@@ -101,7 +101,7 @@ func TestWhatAnotherDomainDoesIsNotedBeforeAndMayBeRepeated(t *testing.T) {
 	require.Equal(t, 1, console.Count(t, b.DB, `SELECT count(*) FROM staff_actions WHERE target = 'mobile:91••••6789'`), "the trail keeps no stranger's number")
 }
 
-func TestAtMostOnceForgetsWhatFailed(t *testing.T) {
+func TestAtMostOnce_FailedRun_CanBeRepeated(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
@@ -123,7 +123,7 @@ func TestAtMostOnceForgetsWhatFailed(t *testing.T) {
 	require.Equal(t, 2, times, "once that failed, once that worked")
 }
 
-func TestAnInvoiceGoesOutBySMSOnce(t *testing.T) {
+func TestSendInvoice_SameKeyTwice_SendsOneSMS(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
@@ -166,7 +166,7 @@ func TestAnInvoiceGoesOutBySMSOnce(t *testing.T) {
 	require.Len(t, box.Sent, 1)
 }
 
-func TestADomainIsLookedAtAgain(t *testing.T) {
+func TestRecheckDomain_EnqueuesACheck(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")

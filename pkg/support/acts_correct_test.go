@@ -32,9 +32,9 @@ func (b *desk) revenueBooked() {
 	b.Balanced()
 }
 
-// Given a year that was invoiced to Karnataka with IGST, when staff correct it 73 days later to a company in Maharashtra, then a credit
-// note takes back the IGST, the new invoice has CGST and SGST, and not a day is earned twice.
-func TestAnInvoiceIsIssuedAnewToTheRightRecipient(t *testing.T) {
+// Given a year invoiced to Karnataka with IGST, when staff correct it 73 days later to a company in Maharashtra, then a credit note takes
+// back the IGST, the new invoice has CGST and SGST, and no day's revenue is recognised twice.
+func TestCorrectRecipient_OtherState_IssuesCreditNoteAndNewInvoice(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -85,9 +85,9 @@ func TestAnInvoiceIsIssuedAnewToTheRightRecipient(t *testing.T) {
 	require.Equal(t, -value, int(b.Balance("revenue")))
 }
 
-// Given amounts on which two halves of the tax round otherwise than the whole, when the recipient is corrected, then the paise are ours,
-// and the whole payment can still go back.
-func TestWhatRoundsOtherwiseIsOurs(t *testing.T) {
+// Given an amount whose tax rounds differently in two halves, when the recipient is corrected, then the operator bears the paise, and the
+// whole payment can still be refunded.
+func TestCorrectRecipient_TaxRoundsDifferently_OperatorBearsThePaise(t *testing.T) {
 	t.Parallel()
 	rounded := 0
 	for _, missing := range []money.Paise{1, 7, 23, 100, 4_321} {
@@ -113,7 +113,7 @@ func TestWhatRoundsOtherwiseIsOurs(t *testing.T) {
 	require.Positive(t, rounded, "some amount rounds otherwise")
 }
 
-func TestWhatCannotBeCorrectedIsRefused(t *testing.T) {
+func TestCorrectRecipient_InvalidInput_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -157,7 +157,7 @@ func TestWhatCannotBeCorrectedIsRefused(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAfterTheTimeLimitNoRecipientIsCorrected(t *testing.T) {
+func TestCorrectRecipient_AfterTheTimeLimit_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -166,7 +166,7 @@ func TestAfterTheTimeLimitNoRecipientIsCorrected(t *testing.T) {
 	require.ErrorIs(t, err, invoice.ErrTooLate)
 }
 
-func TestAnErasureTakesAwayWhatActsWereAbout(t *testing.T) {
+func TestErasure_RemovesTheContentOfActs(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	act, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345678"})

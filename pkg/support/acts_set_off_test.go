@@ -93,7 +93,7 @@ func (b *desk) refunded(payments []payment.Requested, amounts ...money.Paise) {
 	}
 }
 
-// uncredited requires that so much of the payment's invoice is neither credited nor set off.
+// uncredited requires that this amount of the payment's invoice is neither credited nor set off.
 func (b *desk) uncredited(of payment.Requested, want money.Paise) {
 	b.T.Helper()
 	var got money.Paise
@@ -102,7 +102,7 @@ func (b *desk) uncredited(of payment.Requested, want money.Paise) {
 	require.Equal(b.T, want, got)
 }
 
-// told requires that the customer, whose plan ended today, is told of these amounts.
+// told requires that the customer, whose plan ended today, gets messages with these amounts.
 func (b *desk) told(byGateway, byTransfer money.Paise) {
 	b.T.Helper()
 	var ended subscription.Day
@@ -198,7 +198,7 @@ func TestCancelPlan_UpgradedTwiceAndUsed_LeavesTheRestWithTheOldestPayment(t *te
 	b.sound()
 }
 
-// Given an upgrade of which earlier payments can take only a part, then the rest waits for staff, once, until they have transferred it.
+// Given an upgrade whose earlier payments can take only a part, then staff have one task for the rest until they have transferred it.
 func TestCancelPlan_FirstPaymentCannotTakeAll_OwesTheRestUntilItIsTransferred(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]func(b *desk, first payment.Requested){
@@ -238,7 +238,7 @@ func TestCancelPlan_FirstPaymentCannotTakeAll_OwesTheRestUntilItIsTransferred(t 
 	}
 }
 
-// Given an upgrade of which a bank has taken a part of the first payment, then the customer gets only what is left of it.
+// Given an upgrade whose first payment a bank took back in part, then the customer gets only the remainder of that payment.
 func TestCancelPlan_BankTookPartOfTheFirstPayment_RefundsWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	const part = 1000 * money.Rupee
@@ -439,8 +439,8 @@ func TestCancelPlan_RequestOfTheFirstPaymentOpen_IsRefused(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrReversalOpen)
 }
 
-// Given an upgrade that staff switch to a plan cheaper than the first, then the difference goes back through both payments, and a
-// cancellation afterwards returns the rest through the first, nothing twice.
+// Given an upgrade that staff switch to a plan cheaper than the first, then both payments refund the difference. A later cancellation
+// refunds the rest through the first payment, and nothing twice.
 func TestSwitchPlan_MoreThanTheUpgradePaid_RefundsTheEarlierPaymentToo(t *testing.T) {
 	t.Parallel()
 	b := acting(t)

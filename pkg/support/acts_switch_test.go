@@ -43,7 +43,7 @@ func (b *desk) service() string {
 	return b.Text(`SELECT service_id FROM subscriptions WHERE franchiser_id = $1`, b.Buyer)
 }
 
-func TestACheaperPlanGivesBackTheDifferenceForTheDaysThatAreLeft(t *testing.T) {
+func TestSwitchPlan_Cheaper_RefundsTheDifferenceForTheRemainingDays(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	dear, cheap := b.Tier(0, 1), b.Tier(0, 0)
@@ -80,7 +80,7 @@ func TestACheaperPlanGivesBackTheDifferenceForTheDaysThatAreLeft(t *testing.T) {
 	b.Work()
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM refunds`))
 
-	// What is left is worth the cheaper plan's days, no more: cancelled a quarter of a year later, that goes back.
+	// The rest is worth the cheaper plan's days: a cancellation a quarter of a year later refunds that.
 	b.Live(73)
 	cancel, err := b.ask(support.ActCancelPlan, support.ActContent{})
 	require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestACheaperPlanGivesBackTheDifferenceForTheDaysThatAreLeft(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAPlanIsCancelledOnTheDayOfItsSwitch(t *testing.T) {
+func TestCancelPlan_OnTheDayOfASwitch_RefundsTheRest(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 1), plan.TypeMonthly))
@@ -107,7 +107,7 @@ func TestAPlanIsCancelledOnTheDayOfItsSwitch(t *testing.T) {
 	b.Balanced()
 }
 
-func TestASwitchedPlanRenewsAndIsUpgradedByWhatIsLeft(t *testing.T) {
+func TestSwitchPlan_RenewalAndUpgrade_UseTheRemainingValue(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	dear, cheap := b.Tier(0, 2), b.Tier(0, 0)
@@ -116,7 +116,7 @@ func TestASwitchedPlanRenewsAndIsUpgradedByWhatIsLeft(t *testing.T) {
 	done := b.do(support.ActSwitchPlan, switchTo(cheap, plan.TypeMonthly, subscription.SettleRefund))
 	require.Equal(t, support.ActDone, done.State, done.Outcome)
 	b.Live(5)
-	// Switched once more, the days that are left count as the cheaper plan's.
+	// A second switch counts the remaining days at the cheaper plan's price.
 	_, err := b.ask(support.ActSwitchPlan, switchTo(dear, plan.TypeMonthly, subscription.SettleRefund))
 	require.ErrorIs(t, err, subscription.ErrNotCheaper)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 1), plan.TypeMonthly))
@@ -131,7 +131,7 @@ func TestASwitchedPlanRenewsAndIsUpgradedByWhatIsLeft(t *testing.T) {
 	b.Balanced()
 }
 
-func TestGoodwillGivesADearerPlanUntilTheEndOfTheTerm(t *testing.T) {
+func TestSwitchPlan_Goodwill_GivesADearerPlanUntilTheTermEnds(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	dear, cheap := b.Tier(0, 1), b.Tier(0, 0)
@@ -158,7 +158,7 @@ func TestGoodwillGivesADearerPlanUntilTheEndOfTheTerm(t *testing.T) {
 	b.Balanced()
 }
 
-func TestADearerPlanIsPaidByTheCustomer(t *testing.T) {
+func TestSwitchPlan_Dearer_IsPaidByTheCustomer(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	dear, cheap := b.Tier(0, 1), b.Tier(0, 0)
@@ -179,7 +179,7 @@ func TestADearerPlanIsPaidByTheCustomer(t *testing.T) {
 	b.Balanced()
 }
 
-func TestASwitchForTheRenewalMovesNoMoney(t *testing.T) {
+func TestSwitchPlan_AtTheRenewal_MovesNoMoney(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 1), plan.TypeYearly))
@@ -195,7 +195,7 @@ func TestASwitchForTheRenewalMovesNoMoney(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAPlanIsNotSwitchedWhileSomethingElseIsUnderWay(t *testing.T) {
+func TestSwitchPlan_AnotherOperationOpen_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	cheap := switchTo(b.Tier(0, 0), plan.TypeMonthly, subscription.SettleRefund)
@@ -241,7 +241,7 @@ func TestAPlanIsNotSwitchedWhileSomethingElseIsUnderWay(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAPlanIsSwitchedOnceHoweverManyWorkersTry(t *testing.T) {
+func TestSwitchPlan_ConcurrentWorkers_SwitchOnce(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 1), plan.TypeMonthly))
@@ -261,7 +261,7 @@ func TestAPlanIsSwitchedOnceHoweverManyWorkersTry(t *testing.T) {
 	b.Balanced()
 }
 
-func TestASwitchAboveTheLimitTakesTwo(t *testing.T) {
+func TestSwitchPlan_AboveTheLimit_NeedsASecondPerson(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	top := b.Catalogue.Plans[len(b.Catalogue.Plans)-1]
@@ -272,14 +272,14 @@ func TestASwitchAboveTheLimitTakesTwo(t *testing.T) {
 	require.True(t, act.NeedsApproval, fmt.Sprint(act.Amount))
 	_, err = b.asked.Approve(b.Asha.Sign(t.Context()), b.Asha, act.ID, "I say so")
 	require.ErrorIs(t, err, support.ErrOwnAct)
-	b.Live(2) // the days of the day on which it was asked for
+	b.Live(2) // the act uses the days of its request
 	done := b.do2(act)
 	require.Equal(t, support.ActDone, done.State, done.Outcome)
 	require.Equal(t, act.Amount, b.money(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
 	b.Balanced()
 }
 
-func TestAProformaHoldsASwitchBack(t *testing.T) {
+func TestSwitchPlan_OpenProforma_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 1), plan.TypeMonthly))

@@ -63,7 +63,7 @@ func (b *desk) ask(kind support.ActKind, c support.ActContent) (support.Act, err
 	return b.asked.Ask(b.Asha.Sign(b.T.Context()), b.Asha, in)
 }
 
-// do asks, approves and performs.
+// do requests, approves and performs an act.
 func (b *desk) do(kind support.ActKind, c support.ActContent) support.Act {
 	b.T.Helper()
 	act, err := b.ask(kind, c)
@@ -90,7 +90,7 @@ func (b *desk) perform(act support.Act) support.Act {
 	return act
 }
 
-// short asks for a charge and has the gateway capture less.
+// short requests a charge and has the gateway capture less.
 func (b *desk) short(missing money.Paise) payment.Requested {
 	b.T.Helper()
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -102,7 +102,7 @@ func (b *desk) short(missing money.Paise) payment.Requested {
 
 func (b *desk) count(query string, args ...any) int { b.T.Helper(); return b.Count(query, args...) }
 
-func TestAShortPaymentIsAcceptedWithADiscount(t *testing.T) {
+func TestAcceptShortPayment_InvoicesADiscount(t *testing.T) {
 	t.Parallel()
 	for _, missing := range []money.Paise{1, 2, 3, 7, 100, 4_321, 5_000_00} {
 		b := acting(t)
@@ -125,14 +125,14 @@ func TestAShortPaymentIsAcceptedWithADiscount(t *testing.T) {
 		b.Balanced()
 		_, err = b.ask(support.ActShortPayment, support.ActContent{PaymentID: paymentID})
 		require.ErrorIs(t, err, payment.ErrNotShort)
-		// What was accepted can go back like any payment.
+		// An accepted payment can be refunded like any other.
 		require.NoError(t, b.GiveBack(paymentID, 0))
 		require.Equal(t, "refunded", b.State(r))
 		b.Balanced()
 	}
 }
 
-func TestAShortPaymentIsAcceptedOnceHoweverManyWorkersTry(t *testing.T) {
+func TestAcceptShortPayment_ConcurrentWorkers_AcceptOnce(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	r := b.short(100)
@@ -149,7 +149,7 @@ func TestAShortPaymentIsAcceptedOnceHoweverManyWorkersTry(t *testing.T) {
 	b.Balanced()
 }
 
-func TestWhatIsGivenBackMeanwhileIsNotAccepted(t *testing.T) {
+func TestAcceptShortPayment_ReleasedBefore_Fails(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	r := b.short(100)
@@ -165,7 +165,7 @@ func TestWhatIsGivenBackMeanwhileIsNotAccepted(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAPlanIsCancelledWithWhatIsUnused(t *testing.T) {
+func TestCancelPlan_RefundsTheUnusedDays(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -179,7 +179,7 @@ func TestAPlanIsCancelledWithWhatIsUnused(t *testing.T) {
 	require.ErrorIs(t, err, support.ErrNotYourAct)
 	require.NoError(t, b.worker.Perform(t.Context(), act.ID))
 	require.Contains(t, b.Standing(b.Buyer), "active", "nothing happens before it is approved")
-	b.Live(1) // approved a day later: the days of the day on which it was asked for
+	b.Live(1) // approved a day later: the act uses the days of its request
 	_, err = b.asked.Approve(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "Checked with the customer")
 	require.NoError(t, err)
 	done := b.perform(act)
@@ -195,7 +195,7 @@ func TestAPlanIsCancelledWithWhatIsUnused(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrNothingUnused)
 }
 
-func TestACancelledPlanEndsWithItsPaidNextTermAndAddOns(t *testing.T) {
+func TestCancelPlan_NextTermPaid_EndsBothTermsAndAddOns(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -212,7 +212,7 @@ func TestACancelledPlanEndsWithItsPaidNextTermAndAddOns(t *testing.T) {
 	b.Balanced()
 }
 
-func TestManySmallCancellationsAloneCountTogether(t *testing.T) {
+func TestCancelPlan_CountsTowardsTheAdminsDailyLimit(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -226,8 +226,8 @@ func TestManySmallCancellationsAloneCountTogether(t *testing.T) {
 	require.Less(t, p.Amount, world.ApproveAbove, "by itself it would not")
 }
 
-// Given what an admin gave back alone, then an act of an account that the admin opened counts together with it.
-func TestActsOfAnAccountThatMayBeTheSamePersonsCountTogether(t *testing.T) {
+// Given refunds that an admin made alone, then an act of an account that the admin opened counts towards the same limit.
+func TestActs_LinkedAdminAccounts_ShareTheDailyLimit(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -249,7 +249,7 @@ func TestActsOfAnAccountThatMayBeTheSamePersonsCountTogether(t *testing.T) {
 	require.True(t, needs())
 }
 
-func TestWhatActsMoveCountsTowardsTheRefundsOfADay(t *testing.T) {
+func TestRefund_AfterACancelledPlan_CountsTowardsTheDailyLimit(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -270,7 +270,7 @@ func TestWhatActsMoveCountsTowardsTheRefundsOfADay(t *testing.T) {
 	require.True(t, refund(world.ApproveAbove-act.Amount, "key-one-2").NeedsApproval, "together it is a rupee above the limit")
 }
 
-func TestTheAskerWithdraws(t *testing.T) {
+func TestWithdraw_ByItsRequester_EndsTheAct(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -292,7 +292,7 @@ func TestTheAskerWithdraws(t *testing.T) {
 	require.NoError(t, err, "a withdrawn request holds nothing back")
 }
 
-func TestAResetAuthenticatorEndsEverySession(t *testing.T) {
+func TestResetAuthenticator_EndsAllSessions(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	_, err := b.ask(support.ActResetAuthenticator, support.ActContent{})
@@ -310,7 +310,7 @@ func TestAResetAuthenticatorEndsEverySession(t *testing.T) {
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'authenticator_removed%'`))
 }
 
-func TestALostMobileIsChangedByTwo(t *testing.T) {
+func TestChangeMobile_NeedsTwoPeopleAndAFreeNumber(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	other := b.Franchiser("27")
@@ -345,7 +345,7 @@ func TestALostMobileIsChangedByTwo(t *testing.T) {
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM customer_messages WHERE template = 'mobile_changed_email'`))
 	require.Zero(t, b.count(`SELECT count(*) FROM staff_actions WHERE after::text LIKE '%9812345678%'`), "the audit keeps the last digits alone")
 
-	// Who takes the number between the request and the approval keeps it.
+	// An account that takes the number between the request and the approval keeps it.
 	act, err = b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345679"})
 	require.NoError(t, err)
 	_, err = b.DB.Owner.Exec(`UPDATE franchisers SET mobile = '9812345679' WHERE id = $1`, other)
@@ -366,7 +366,7 @@ func (b *desk) goOn(act support.Act) support.Act {
 	return b.perform(act)
 }
 
-// scheduled asks for a change of a lost mobile and has it approved.
+// scheduled requests a change of a lost mobile and has it approved.
 func (b *desk) scheduled(mobile string) support.Act {
 	b.T.Helper()
 	act, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: mobile})
@@ -376,7 +376,7 @@ func (b *desk) scheduled(mobile string) support.Act {
 	return waits
 }
 
-func TestAChangeOfALostMobileIsStoppedByItsLinkAlone(t *testing.T) {
+func TestChangeMobile_OnlyTheMessagesLinkStopsIt(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	keys := testkit.NewKeyring(t)
@@ -431,7 +431,7 @@ func TestAChangeOfALostMobileIsStoppedByItsLinkAlone(t *testing.T) {
 	require.ErrorIs(t, err, account.ErrMobileChanged)
 }
 
-func TestStaffStopAChangeOfALostMobile(t *testing.T) {
+func TestChangeMobile_StoppedByStaff_IsNotApplied(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	act := b.scheduled("9812345678")
@@ -448,7 +448,7 @@ func TestStaffStopAChangeOfALostMobile(t *testing.T) {
 	require.Zero(t, b.count(`SELECT count(*) FROM franchisers WHERE mobile = '9812345678'`))
 }
 
-func TestAChangeOfALostMobileChecksAgainWhenItIsDue(t *testing.T) {
+func TestChangeMobile_NumberTakenBeforeItsDay_Fails(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	other := b.Franchiser("27")
@@ -481,7 +481,7 @@ func TestAChangeOfALostMobileChecksAgainWhenItIsDue(t *testing.T) {
 	require.Zero(t, b.count(`SELECT count(*) FROM staff_acts WHERE content::text LIKE '%9812345672%'`))
 }
 
-// do2 approves and performs what was asked for.
+// do2 approves and performs an act.
 func (b *desk) do2(act support.Act) support.Act {
 	b.T.Helper()
 	_, err := b.asked.Approve(b.Ravi.Sign(b.T.Context()), b.Ravi, act.ID, "Seen the passport in a video call")
@@ -489,7 +489,7 @@ func (b *desk) do2(act support.Act) support.Act {
 	return b.perform(act)
 }
 
-func TestEverybodyHitByAnOutageGetsMoreGraceOnce(t *testing.T) {
+func TestExtendGraceForOutage_EachAffectedCustomer_OnlyOnce(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	others := []string{b.Buyer, b.Franchiser("27"), b.Franchiser("07")}
@@ -506,7 +506,7 @@ func TestEverybodyHitByAnOutageGetsMoreGraceOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, act.NeedsApproval)
 	require.Contains(t, fmt.Sprint(act.Facts), "{Customers 3}")
-	b.Pay(others[1], b.Renewal(others[1])) // renewed meanwhile
+	b.Pay(others[1], b.Renewal(others[1])) // renewed before the extension
 	done := b.do2(act)
 	require.Equal(t, support.ActDone, done.State, done.Outcome)
 	require.Equal(t, 2, done.Handled)

@@ -19,7 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// paysByTransfer pays as somebody whose transfer is assigned to the bill.
+// paysByTransfer has the customer pay by a transfer that staff assign to the proforma.
 func (b *desk) paysByTransfer(want subscription.PurchaseIntent) {
 	b.T.Helper()
 	ctx, now := b.T.Context(), b.Clock.Now()
@@ -36,9 +36,9 @@ func (b *desk) paysByTransfer(want subscription.PurchaseIntent) {
 	b.Work()
 }
 
-// Given a plan that was paid by bank transfer, then nobody says that its money is on its way: staff transfer it, and see it until they have
-// booked that.
-func TestWhatWasPaidByTransferIsTransferredBackByStaff(t *testing.T) {
+// Given a plan paid by bank transfer, then no message says that the refund is on its way: staff transfer it, and see it until they have
+// booked the transfer.
+func TestCancelPlan_PaidByTransfer_WaitsForTheTransferByStaff(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.paysByTransfer(story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -69,8 +69,8 @@ func TestWhatWasPaidByTransferIsTransferredBackByStaff(t *testing.T) {
 	require.Equal(t, int(act.Amount), b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`))
 }
 
-// Given an outage of some days ago, then staff are shown whom so many more days help, and nothing is asked for that helps nobody.
-func TestMoreGraceIsShownForThoseWhomItHelps(t *testing.T) {
+// Given an outage some days ago, then the preview shows the customers whom that many days help, and a useless extension is refused.
+func TestExtendGraceForOutage_Preview_ShowsOnlyCustomersWhomItHelps(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))

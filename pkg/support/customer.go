@@ -51,7 +51,7 @@ type Customer struct {
 	PaymentState       payment.State `db:"payment_state"`
 	PaymentReason      string        `db:"payment_reason"`
 	PaymentAmount      money.Paise   `db:"payment_paise"`
-	// PaymentAt is the time of the decision, or of the request until then.
+	// PaymentAt is the time of the decision, or of the request before a decision.
 	PaymentAt     *time.Time `db:"payment_at"`
 	OpenPayments  int        `db:"open_payments"`
 	FailedJobs    int        `db:"failed_jobs"`

@@ -46,7 +46,7 @@ func TestSearch_ManyCustomers_ListsEachOnceAndSaysWhenItIsCutOff(t *testing.T) {
 	require.False(t, more)
 }
 
-func TestOneBoxFindsACustomerByAnything(t *testing.T) {
+func TestSearch_EachKindOfTerm_FindsTheCustomer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "van Dyk")
@@ -120,7 +120,7 @@ func TestOneBoxFindsACustomerByAnything(t *testing.T) {
 	require.Empty(t, hits, "who was erased is found by no name")
 }
 
-func TestANumberWithoutAnAccountHasATimelineToo(t *testing.T) {
+func TestMobile_WithoutAnAccount_HasATimeline(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	codeID := console.Note(t, b.DB, b.clock, "9123456789", "")
@@ -140,7 +140,7 @@ func TestANumberWithoutAnAccountHasATimelineToo(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
-func TestHealthNamesWhatIsWrong(t *testing.T) {
+func TestHealth_EachProblem_IsNamed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")

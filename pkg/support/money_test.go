@@ -98,7 +98,7 @@ func (h house) counts() support.MoneyCounts {
 	return counts
 }
 
-func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
+func TestMoney_HeldPayment_IsListedUntilReleased(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
 	franchiser, r := h.paid(money.FromRupees(1))
@@ -124,7 +124,7 @@ func TestHeldMoneyWaitsForStaffUntilItIsReleased(t *testing.T) {
 	page, err := app.NewTimeline(h.db.API).Read(t.Context(), timeline.Query{FranchiserID: franchiser, Kinds: []timeline.Kind{"payment"}})
 	require.NoError(t, err)
 	require.Len(t, page.Entries, 2)
-	for _, e := range page.Entries { // each has everything that callers ask about
+	for _, e := range page.Entries { // each entry has the facts that callers ask about
 		for name, want := range map[string]any{
 			"transaction_id": r.TransactionID, "gateway": "fake", "gateway_payment_id": "G" + r.TransactionID,
 			"due_paise": float64(r.Amount), "captured_paise": float64(r.Amount - 100), "missing_paise": float64(100),
@@ -201,9 +201,8 @@ func (h house) failed() []bool {
 	return []bool{list[0].Owed, list[0].Requested}
 }
 
-// Given a held payment of an account that is to be erased, then staff read that the erasure waits for the money until
-// it is returned.
-func TestAnErasureThatWaitsForMoneyIsSaid(t *testing.T) {
+// Given a held payment of an account scheduled for erasure, then staff read that the erasure waits until the payment is refunded.
+func TestMoney_ErasureWaitsForAHeldPayment_IsShown(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
 	franchiser, r := h.paid(1)
@@ -237,9 +236,8 @@ func TestAnErasureThatWaitsForMoneyIsSaid(t *testing.T) {
 	said("The customer has asked for its account to be erased.")
 }
 
-// Given waiting money, when its customer is erased nevertheless, then staff read that the customer was erased, and no
-// made-up number.
-func TestAnErasedCustomerIsCalledErased(t *testing.T) {
+// Given waiting money of an erased customer, then staff read that the customer was erased, and no made-up number.
+func TestMoney_ErasedCustomer_IsShownAsErased(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
 	franchiser, r := h.paid(1)
@@ -267,7 +265,7 @@ func TestAnErasedCustomerIsCalledErased(t *testing.T) {
 	require.Equal(t, "Erased account", subject)
 }
 
-func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
+func TestMoney_OpenDispute_IsListedUntilDecided(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
 	franchiser, r := h.paid(0)
@@ -291,8 +289,8 @@ func TestOpenDisputesWaitForStaffUntilTheyAreDecided(t *testing.T) {
 	require.Empty(t, h.wrong(franchiser))
 }
 
-// Given the maximum number of unconfirmed disputes of a payment, then staff are told that there may be more.
-func TestUnconfirmedDisputesAreToldApart(t *testing.T) {
+// Given the maximum number of unconfirmed disputes of a payment, then staff read that there may be more.
+func TestMoney_UnconfirmedDisputes_AreMarked(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
 	franchiser, r := h.paid(0)
@@ -310,7 +308,7 @@ func TestUnconfirmedDisputesAreToldApart(t *testing.T) {
 	require.Contains(t, wrong[5], "There may be more disputes of "+r.TransactionID+": no more than 5 unconfirmed ones are kept. Look at Fake Pay’s own list.")
 }
 
-func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
+func TestMoney_FailedRefund_IsListedUntilRequestedAgain(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
 	franchiser, r := h.paid(0)
@@ -331,7 +329,7 @@ func TestAFailedRefundWaitsUntilAnotherIsAskedFor(t *testing.T) {
 	require.Empty(t, h.wrong(franchiser))
 }
 
-func TestASettlementDifferenceStandsOnItsCustomersPage(t *testing.T) {
+func TestHealth_SettlementDifference_IsShownForItsCustomer(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
 	franchiser, r := h.paid(0)

@@ -33,8 +33,9 @@ func (b bundle) notes(t *testing.T, p staff.Principal, franchiserID string) supp
 	return n
 }
 
-// Given notes of two members of staff, then pinned ones stand first, only the author and admins delete one, and an auditor only reads.
-func TestANoteIsPinnedAndDeletedByItsAuthorOrAnAdmin(t *testing.T) {
+// Given notes of two members of staff, then pinned notes are first, only the author and admins can delete a note, and an auditor can only
+// read.
+func TestNotes_OnlyTheAuthorOrAnAdminDeletes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha, other := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao"), console.Customer(t, b.DB, b.clock, "9876543211", "Ravi", "Rao")
@@ -86,8 +87,8 @@ func TestANoteIsPinnedAndDeletedByItsAuthorOrAnAdmin(t *testing.T) {
 	require.Error(t, b.actions.Tag(vera.Sign(t.Context()), vera, asha, "vip", true))
 }
 
-// Given notes and tags, then they stand in the timeline and the export, and erasure takes all of them away.
-func TestNotesStandInTheTimelineAndGoWithPersonalData(t *testing.T) {
+// Given notes and tags, then the timeline and the export contain them, and erasure removes them.
+func TestNotes_AreInTheTimelineAndExportAndAreErased(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha, other := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao"), console.Customer(t, b.DB, b.clock, "9876543211", "Ravi", "Rao")
@@ -129,7 +130,7 @@ func TestNotesStandInTheTimelineAndGoWithPersonalData(t *testing.T) {
 }
 
 // Given tagged customers, then the search finds them by tag, and of them those with a name or number.
-func TestATagFindsItsCustomers(t *testing.T) {
+func TestSearch_Tag_FindsItsCustomers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha, ravi := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao"), console.Customer(t, b.DB, b.clock, "9123456789", "Ravi", "Rao")

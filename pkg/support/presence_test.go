@@ -39,9 +39,9 @@ func (b *board) Fields(_ context.Context, keys ...string) ([]map[string]string, 
 	return all, b.away
 }
 
-// Given colleagues with a page open, then each sees the names of the others for as long as their pages say so, and learns where nobody
-// can tell.
-func TestColleaguesSeeWhoLooksAtTheSame(t *testing.T) {
+// Given colleagues with one page open, then each sees the others' names while their pages send heartbeats. Without the presence store, the
+// page says that it does not know.
+func TestPresence_ColleaguesOnTheSamePage_SeeEachOther(t *testing.T) {
 	t.Parallel()
 	clk, cache := testkit.NewClock(), &board{kept: map[string]map[string]string{}}
 	presence := support.NewPresence(cache, clk)

@@ -14,8 +14,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 )
 
-// Given views of two members of staff, then each sees the own and the shared ones, the owner changes them, and an admin shared ones.
-func TestSavedViewsAreOnesOwnOrShared(t *testing.T) {
+// Given views of two members of staff, then each sees their own and shared ones. The owner can change a view, and an admin shared ones.
+func TestSavedViews_OwnAndShared_HaveTheirRights(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	views := support.NewSavedViews(db.API, clk)

@@ -13,7 +13,7 @@ import (
 
 // Given a code that its provider accepted, refused, delivered or could not deliver, then the customer's timeline and
 // health say so, with the provider and its own error code.
-func TestTheTimelineTellsWhatBecameOfAnSMS(t *testing.T) {
+func TestTimeline_SMS_ShowsItsDelivery(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
@@ -64,7 +64,7 @@ func TestTheTimelineTellsWhatBecameOfAnSMS(t *testing.T) {
 }
 
 // Given a receipt by WhatsApp, then the timeline says how far it came, or why not in words, and when its customer opted in and out.
-func TestTheTimelineTellsWhatBecameOfAMessageByWhatsApp(t *testing.T) {
+func TestTimeline_WhatsApp_ShowsItsDeliveryAndConsent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")

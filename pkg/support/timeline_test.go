@@ -36,7 +36,7 @@ func setUpTold(t *testing.T) toldBundle {
 }
 
 // Links to entries contain the sources' names.
-func TestEverySourceHasANameOfItsOwnAndAKindThatIsOffered(t *testing.T) {
+func TestTimelineSources_HaveUniqueNamesAndKnownKinds(t *testing.T) {
 	t.Parallel()
 	names, kinds := map[string]bool{}, map[timeline.Kind]bool{}
 	for _, one := range app.TimelineSources() {
@@ -48,7 +48,7 @@ func TestEverySourceHasANameOfItsOwnAndAKindThatIsOffered(t *testing.T) {
 	require.Len(t, kinds, len(timeline.Kinds()), "and nothing is offered that no source tells of")
 }
 
-func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
+func TestTimeline_AllSources_AreInOrderPageByPage(t *testing.T) {
 	t.Parallel()
 	b := setUpTold(t)
 	codeID := console.Note(t, b.DB, b.clock, "9876543210", "")
@@ -150,7 +150,7 @@ func TestTheTimelineTellsEverythingInOrderAPageAtATime(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
-func TestARefundTellsWhoOfTheStaffAskedForIt(t *testing.T) {
+func TestTimeline_Refund_NamesTheRequestingStaff(t *testing.T) {
 	t.Parallel()
 	b := setUpTold(t)
 	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")

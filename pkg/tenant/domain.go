@@ -34,16 +34,16 @@ type CustomDomain struct {
 	// VerifiedAt is when the TXT record was last found; nil until it is.
 	VerifiedAt         *time.Time
 	FoundTXT, FoundIPs []string
-	// CAAName is the name whose CAA records, FoundCAA, forbid our certificates; empty if none do.
+	// CAAName is the name whose CAA records, FoundCAA, forbid our certificates, or empty.
 	CAAName               string
 	FoundCAA              []string
 	Reason                string
 	ClaimedAt, StateSince time.Time
 	CheckedAt             *time.Time
-	// AskedAt is when its owner asked for a check; nil once one that began afterwards has its answer.
+	// AskedAt is the time of the owner's last request for a check; nil once a check that began later has finished.
 	AskedAt *time.Time
-	// MissingSince is the first of the misses in a row of a domain in use, or of the proof of a verified one; nil after a check that found its
-	// records. The first miss of the proof begins the count anew, so that hours of another fault never cost the proof.
+	// MissingSince is the first of the consecutive misses of a domain in use, or of the proof of a verified domain; nil after a check that
+	// found its records. The first miss of the proof restarts the count, so that an earlier fault never costs the proof.
 	MissingSince *time.Time
 	// NextCheckAt is nil once checks have stopped.
 	NextCheckAt *time.Time
@@ -60,7 +60,7 @@ const (
 	RecordTTL = 3600
 )
 
-// RecordPurpose says what a DNS record is for.
+// RecordPurpose is the purpose of a DNS record.
 type RecordPurpose string
 
 // The purposes: to prove ownership, to direct visitors here, and to permit our certificate.
@@ -86,7 +86,7 @@ func (d CustomDomain) ProofName() string { return proofLabel + d.Domain }
 // zone returns the domain that was registered: that of shop.example.in is example.in.
 func (d CustomDomain) zone() string {
 	zone, err := publicsuffix.EffectiveTLDPlusOne(d.Domain)
-	if err != nil { // ParseDomain takes none that has no such part
+	if err != nil { // ParseDomain refuses names without such a part
 		return d.Domain
 	}
 	return zone
@@ -99,7 +99,7 @@ func (d CustomDomain) relative(name string) string {
 	return strings.TrimSuffix(name, "."+d.zone())
 }
 
-// doubledName is where the TXT record stands if it was entered in full at a registrar that adds the domain.
+// doubledName is the TXT record's name if it was entered in full at a registrar that appends the domain.
 func (d CustomDomain) doubledName() string { return d.ProofName() + "." + d.zone() }
 
 // ProofValue returns the required content of the TXT record.
@@ -233,10 +233,10 @@ func scriptOf(r rune) *unicode.RangeTable {
 // Answer is the result of one DNS check of a custom domain.
 type Answer struct {
 	TXT, IPs []string
-	// CAAName is the name whose CAA records forbid our certificates, CAA; empty if none do.
+	// CAAName is the name whose CAA records, CAA, forbid our certificates, or empty.
 	CAAName string
 	CAA     []string
-	// Doubled reports that the proof stands at a name that has the domain twice.
+	// Doubled reports that the proof was found under the doubled domain.
 	Doubled bool
 	// Failed reports that DNS gave no answer at all, which proves nothing either way.
 	Failed bool

@@ -18,7 +18,7 @@ func config() tenant.Config {
 	}
 }
 
-func TestParseDomain(t *testing.T) {
+func TestParseDomain_ValidNames_AreNormalised(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"shop.ashasweets.in":    "shop.ashasweets.in",
@@ -42,7 +42,7 @@ func TestParseDomain(t *testing.T) {
 	require.Equal(t, []string{"shop.ashasweets.in", "shop.ashasweets.in"}, []string{ascii, display})
 }
 
-func TestParseDomainRefusesWhatNobodyMayClaim(t *testing.T) {
+func TestParseDomain_UnclaimableNames_AreRefused(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"ipv4": "203.0.113.7", "ipv4 short": "127.1", "ipv4 hex": "0x7f.1", "ipv6": "::1", "ipv6 in brackets": "[2001:db8::1]",

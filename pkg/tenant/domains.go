@@ -143,9 +143,9 @@ func NewVerifier(s *Service, r Resolver, logger *slog.Logger) *Verifier {
 	return wiring.Complete(&Verifier{service: s, resolver: r, logger: logger})
 }
 
-// Verify queries DNS for one custom domain and stores the answer, again while its owner asks for another check meanwhile: what
-// DNS answered before may be what the owner has just mended. It may run repeatedly and concurrently; a domain that was removed or
-// changed meanwhile is skipped.
+// Verify queries DNS for one custom domain and stores the answer. It repeats the check if the owner asks for another during it, because the
+// owner may have just fixed the records. It may run repeatedly and concurrently; it skips a domain that was removed or changed during the
+// check.
 func (v *Verifier) Verify(ctx context.Context, domainID string) error {
 	for {
 		asked, err := v.check(ctx, domainID)
@@ -155,7 +155,7 @@ func (v *Verifier) Verify(ctx context.Context, domainID string) error {
 	}
 }
 
-// check reports whether the owner asked for another check since it began.
+// check checks once and reports whether the owner asked for another check since it began.
 func (v *Verifier) check(ctx context.Context, domainID string) (asked bool, err error) {
 	s := v.service
 	before, err := domainByID(ctx, s.db, domainID)
@@ -230,7 +230,7 @@ func (v *Verifier) forbidding(ctx context.Context, domain string) (name string, 
 	return "", nil, nil
 }
 
-// doubled reports whether the proof was entered in full where the domain is added to it. No answer is none.
+// doubled reports whether the proof was entered in full at a registrar that appends the domain; false without an answer.
 func (v *Verifier) doubled(ctx context.Context, d CustomDomain) bool {
 	txt, err := v.resolver.TXT(ctx, d.doubledName())
 	return err == nil && slices.Contains(txt, d.ProofValue())

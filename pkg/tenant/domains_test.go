@@ -45,7 +45,7 @@ func (b bundle) waitingLooks(t *testing.T) int {
 	return n
 }
 
-func TestADomainGoesFromPendingToActiveToBrokenAndBack(t *testing.T) {
+func TestVerify_RecordsAppearAndVanish_MovesTheDomainBetweenItsStates(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
@@ -118,7 +118,7 @@ func TestADomainGoesFromPendingToActiveToBrokenAndBack(t *testing.T) {
 	require.Equal(t, tenant.DomainActive, b.look(t, f, s, d.ID).State)
 }
 
-func TestARecordThatHasTheDomainTwiceIsRecognised(t *testing.T) {
+func TestVerify_ProofUnderTheDoubledDomain_IsExplained(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
@@ -135,9 +135,8 @@ func TestARecordThatHasTheDomainTwiceIsRecognised(t *testing.T) {
 	require.Equal(t, tenant.DomainActive, b.look(t, f, s, d.ID).State)
 }
 
-// Given an owner who enters the records and asks again while a check is still running, then that check says so instead of showing
-// what it found before, and goes on until it has what stands there now.
-func TestACheckThatIsAskedForWhileOneRunsFollowsIt(t *testing.T) {
+// Given an owner who enters the records and asks for another check during one, then the check runs again and shows the new records.
+func TestVerify_RecheckRequestedDuringACheck_RunsAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
@@ -157,7 +156,7 @@ func TestACheckThatIsAskedForWhileOneRunsFollowsIt(t *testing.T) {
 	require.Nil(t, b.look(t, f, s, d.ID).AskedAt)
 }
 
-func TestAnUnverifiedClaimBlocksNobodyAndAVerifiedOneDoes(t *testing.T) {
+func TestClaim_OnlyAVerifiedOneBlocksOthers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
@@ -191,7 +190,7 @@ func TestAnUnverifiedClaimBlocksNobodyAndAVerifiedOneDoes(t *testing.T) {
 	require.Equal(t, b.ref(g, other), ref)
 }
 
-func TestForeignAndImpossibleDomainsAreRefused(t *testing.T) {
+func TestSetDomain_ForeignStoreOrInvalidName_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
@@ -224,7 +223,7 @@ func TestForeignAndImpossibleDomainsAreRefused(t *testing.T) {
 	require.Nil(t, removed.Custom)
 }
 
-func TestTheSweepLooksAtWhatIsDueOnce(t *testing.T) {
+func TestSweep_DueDomain_IsCheckedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
@@ -246,7 +245,7 @@ func TestTheSweepLooksAtWhatIsDueOnce(t *testing.T) {
 	require.NotNil(t, d.NextCheckAt)
 }
 
-func TestHostileAnswersAreKeptSmall(t *testing.T) {
+func TestVerify_HugeDNSAnswer_IsStoredCut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")

@@ -25,7 +25,7 @@ func code(t *testing.T, e tenant.Entry) string {
 	return at.Query().Get(tenant.EntryCode)
 }
 
-func TestALinkFromTheProductSignsInOnce(t *testing.T) {
+func TestEntryLink_SignsInOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.service.OpenEntry(t.Context(), account.Principal{FranchiserID: b.franchiser(t, "9811111111")})
@@ -77,7 +77,7 @@ func TestALinkFromTheProductSignsInOnce(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestAManagersSignInEndsWithTheRole(t *testing.T) {
+func TestSession_ManagerLosesTheRole_Ends(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")

@@ -25,7 +25,7 @@ type Ref struct {
 	MemberID string `db:"-"`
 }
 
-// ByHost returns the store that a host name belongs to: a default domain, or a custom one that is proven.
+// ByHost returns the store that a host name belongs to: by a default domain or a verified custom domain.
 // ours reports that the host is below the base domain, whether or not a store has it. An unknown host is errs.NotFound.
 func (s *Service) ByHost(ctx context.Context, host string) (ref Ref, ours bool, err error) {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
@@ -41,7 +41,7 @@ func (s *Service) ByHost(ctx context.Context, host string) (ref Ref, ours bool, 
 	return ref, false, err
 }
 
-// domainOfHost returns a host name in punycode, or errs.NotFound for one that no store can have.
+// domainOfHost returns a host name in punycode, or errs.NotFound if no store can have it.
 func domainOfHost(host string) (string, error) {
 	ascii, err := idna.ToASCII(host)
 	if err != nil || !strings.Contains(ascii, ".") || len(ascii) > 253 {
@@ -160,7 +160,7 @@ const seenEvery = time.Minute
 // store. It records that the session is in use if it can: while the database is read-only, pages are still shown.
 func (s *Service) SignedIn(ctx context.Context, ref Ref, token string) (*Session, error) {
 	if token == "" {
-		return nil, nil // nobody
+		return nil, nil // not signed in
 	}
 	hash, now := secret.Hash(token), s.clock.Now()
 	var found storeSession

@@ -25,7 +25,7 @@ func (b bundle) linked(t *testing.T, mobile, name, domain string) (string, tenan
 }
 
 // Given a domain in an Indian script, then its page is found by either spelling, however a client writes the host.
-func TestADomainIsFoundByEverySpelling(t *testing.T) {
+func TestByHost_IndianDomain_IsFoundInEverySpelling(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s, d := b.linked(t, "9876543210", "Asha Sweets", "आशा.भारत")
@@ -45,8 +45,8 @@ func TestADomainIsFoundByEverySpelling(t *testing.T) {
 	require.Equal(t, "https://xn--m1b0hya.xn--h2brj9c/dashboard/login", got.DashboardURL)
 }
 
-// Given hosts that no store has, whatever their bytes, then they are not there, and no certificate is asked for them.
-func TestHostsThatNobodyHas(t *testing.T) {
+// Hosts that no store has, whatever their bytes, are not found and get no certificate.
+func TestByHost_UnknownHost_IsNotFoundAndHasNoCertificate(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.linked(t, "9876543210", "Asha Sweets", shop)
@@ -88,7 +88,7 @@ func TestTLSAllowed_LinkedDomainWithOrWithoutWWW_IsAllowed(t *testing.T) {
 	}
 }
 
-func TestCertificatesForOurOwnNames(t *testing.T) {
+func TestTLSAllowed_OurOwnNames(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for host, want := range map[string]bool{
@@ -103,7 +103,7 @@ func TestCertificatesForOurOwnNames(t *testing.T) {
 }
 
 // Given an account that is erased, then its own domain leads nowhere, and another store may have it.
-func TestAnErasedStoresDomainIsFree(t *testing.T) {
+func TestErasure_CustomDomain_BecomesFree(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s, d := b.linked(t, "9876543210", "Asha Sweets", shop)
@@ -132,7 +132,7 @@ func TestAnErasedStoresDomainIsFree(t *testing.T) {
 }
 
 // Given a second store of an account that was erased before and came back, then it is a store of its own.
-func TestAStoreAfterAnErasedOne(t *testing.T) {
+func TestCreate_AfterErasure_MakesANewStore(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, _ := b.store(t, "9876543210", "Asha Sweets")
@@ -146,7 +146,7 @@ func TestAStoreAfterAnErasedOne(t *testing.T) {
 }
 
 // Given a store type that no list has, then it is a fault of the field, however it is written.
-func TestUnknownStoreTypes(t *testing.T) {
+func TestCreate_UnknownStoreType_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.franchiser(t, "9876543210")
@@ -163,7 +163,7 @@ func TestUnknownStoreTypes(t *testing.T) {
 }
 
 // Given a session in use, then its use is noted once a minute at most, and the sweep deletes it once it has ended.
-func TestASessionsUseIsNotedAndItsEndSwept(t *testing.T) {
+func TestSession_UseIsRecordedOnceAMinuteAndEndIsSwept(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// OwnerOf returns the franchiser whose open store has the id; one that is not there is errs.NotFound.
+// OwnerOf returns the franchiser whose open store has the id, or errs.NotFound.
 func OwnerOf(ctx context.Context, db *sqlx.DB, tenantID string) (string, error) {
 	var owner sql.NullString
 	if err := db.GetContext(ctx, &owner, storeOwnerSQL, tenantID); err != nil {

@@ -99,7 +99,7 @@ func wordsOfBanks() []string {
 		mercantile vilas syndicate allahabad andhra corporation dena vijaya oriental sind national first mahindra airtel jio paytm fino nsdl post reserve state world`)
 }
 
-// wordsOfBanking are what stands beside the name of a bank on its own pages.
+// wordsOfBanking are words that banks use with their names.
 func wordsOfBanking() []string {
 	return strings.Fields(`
 		bank banking netbanking net online mobile app lite login signin support help helpline helpdesk care customer official india secure security verify

@@ -26,7 +26,7 @@ func claimed(state DomainState) CustomDomain {
 	}
 }
 
-func TestJudge(t *testing.T) {
+func TestJudge_EachAnswer_HasItsState(t *testing.T) {
 	t.Parallel()
 	proof := []string{"v=spf1 -all", "franchise360-verify=abc"}
 	for name, tc := range map[string]struct {
@@ -77,8 +77,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Given no answer, then nothing is forgotten and nothing proven, in any state, and DNS is asked again soon.
-func TestNoAnswerSaysNothing(t *testing.T) {
+// Without an answer each state stays, nothing is proven, and DNS is queried again soon.
+func TestJudge_NoAnswer_KeepsTheState(t *testing.T) {
 	t.Parallel()
 	for _, state := range []DomainState{DomainPending, DomainActive, DomainBroken} {
 		before := claimed(state)
@@ -92,7 +92,7 @@ func TestNoAnswerSaysNothing(t *testing.T) {
 	}
 }
 
-func TestAnInstallationWithoutAddressesTakesNoVisitors(t *testing.T) {
+func TestJudge_NoAddressConfigured_StaysPending(t *testing.T) {
 	t.Parallel()
 	d := claimed(DomainPending)
 	for _, ips := range [][]string{nil, {"198.51.100.4"}} {
@@ -103,7 +103,7 @@ func TestAnInstallationWithoutAddressesTakesNoVisitors(t *testing.T) {
 	require.Len(t, d.Records(nil), 1, "the proof alone")
 }
 
-func TestTheNextLook(t *testing.T) {
+func TestNextCheck_OlderClaim_WaitsLonger(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	for _, c := range []struct {
@@ -137,7 +137,7 @@ func TestTheNextLook(t *testing.T) {
 	}
 }
 
-func TestRecordsSayWhatIsThere(t *testing.T) {
+func TestRecords_ShowTheFoundValues(t *testing.T) {
 	t.Parallel()
 	d := claimed(DomainPending)
 	d.FoundTXT, d.FoundIPs = []string{"x", "franchise360-verify=abc"}, []string{"203.0.113.10", "2001:db8::99"}
@@ -152,7 +152,7 @@ func TestRecordsSayWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestARecordHasItsNameWithoutTheDomainThatWasRegistered(t *testing.T) {
+func TestRecords_RelativeName_OmitsTheRegisteredDomain(t *testing.T) {
 	t.Parallel()
 	for domain, want := range map[string][2]string{
 		"example.in": {"_franchise360", "@"}, "www.example.in": {"_franchise360.www", "www"}, "shop.example.co.in": {"_franchise360.shop", "shop"},
@@ -163,7 +163,7 @@ func TestARecordHasItsNameWithoutTheDomainThatWasRegistered(t *testing.T) {
 	}
 }
 
-func TestDefaultDomainsOfANameInOrder(t *testing.T) {
+func TestSlugs_OfAName_AreTriedInOrder(t *testing.T) {
 	t.Parallel()
 	got := slugs("Asha Sweets", "0f1e2d")
 	require.Equal(t, "asha-sweets", got[0])
@@ -180,7 +180,7 @@ func TestDefaultDomainsOfANameInOrder(t *testing.T) {
 }
 
 // Given any name that a store may have, then each of its domains is a valid DNS label that is not reserved for us.
-func TestEveryDefaultDomainIsALabelProperty(t *testing.T) {
+func TestSlugs_AnyName_AreValidUnreservedLabels(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.OneOf(
@@ -201,7 +201,7 @@ func TestEveryDefaultDomainIsALabelProperty(t *testing.T) {
 	})
 }
 
-func TestStoreNames(t *testing.T) {
+func TestStoreName_ValidAndInvalid(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"Asha": "", "Asha Sweets 24": "", "  Asha   Sweets ": "", strings.Repeat("a", 50): "", "24": "",
@@ -253,7 +253,7 @@ func refusal(name string) string {
 	return errs.As(v.Err()).Fields["store_name"][0]
 }
 
-func TestWhereAStoreIsReached(t *testing.T) {
+func TestStoreURL_DefaultAndCustomDomain(t *testing.T) {
 	t.Parallel()
 	custom := claimed(DomainActive)
 	for name, tc := range map[string]struct {
@@ -279,7 +279,7 @@ func TestWhereAStoreIsReached(t *testing.T) {
 	require.Empty(t, got.IPAddress, "nothing is made up where none is set")
 }
 
-func TestForeignAnswersAreCapped(t *testing.T) {
+func TestCapped_HugeAnswer_IsCut(t *testing.T) {
 	t.Parallel()
 	var many []string
 	for i := range 100 {
@@ -330,7 +330,7 @@ func TestJudge_RecordsMissing_BreaksTheDomainAfterSixHours(t *testing.T) {
 	}
 }
 
-// Another fault says nothing about the proof, so the proof has six hours of its own. The proxy serves every host with a proof.
+// A missing route does not concern the proof, so the proof has six hours of its own. The proxy serves every host with a proof.
 func TestJudge_ProofMissesOnceAfterAnotherFault_StaysProven(t *testing.T) {
 	t.Parallel()
 	good := Answer{TXT: []string{"franchise360-verify=abc"}, IPs: ours()}
@@ -368,7 +368,7 @@ func TestJudge_ProofMissesOnceAfterAnotherFault_StaysProven(t *testing.T) {
 	}
 }
 
-func TestForbids(t *testing.T) {
+func TestForbids_CAARecords(t *testing.T) {
 	t.Parallel()
 	issue := func(values ...string) (out []CAA) {
 		for _, value := range values {

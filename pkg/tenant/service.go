@@ -34,7 +34,7 @@ type Options struct {
 	Jobs   *queue.Inserter
 	Clock  clock.Clock
 	Hasher *password.Hasher
-	// Plans is asked only if a rule needs it.
+	// Plans is queried only if a rule needs it.
 	Plans  Plans
 	Config Config
 	Logger *slog.Logger
@@ -56,8 +56,8 @@ type Type struct{ ID, Name string }
 // Types lists the business types in their order.
 func (s *Service) Types(ctx context.Context) ([]Type, error) { return types(ctx, s.db) }
 
-// Create makes the franchiser's store with a default domain of its own. It fails with ErrPlanRequired while
-// neither plan nor trial runs, with ErrExists the second time, and with messages by field.
+// Create makes the franchiser's store with its own default domain. It fails with ErrPlanRequired without a
+// running plan or trial, with ErrExists the second time, and with messages by field.
 func (s *Service) Create(ctx context.Context, franchiserID string, in CreateInput) (Store, error) {
 	in.StoreName = cleanStoreName(in.StoreName)
 	if err := s.mayCreate(ctx, franchiserID, in); err != nil {
@@ -160,7 +160,7 @@ func (s *Service) OfTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*
 	return &store, nil
 }
 
-// Assemble adds where a store is reached, for callers that read its row in a statement of their own; custom is nil without a domain.
+// Assemble adds a store's addresses, for callers that read its row in their own statement; custom is nil without a domain.
 func (s *Service) Assemble(t Tenant, custom *CustomDomain) Store { return s.config.store(t, custom) }
 
 // Update changes the store's name and type, and its password if one is given, which ends every sign-in at its page as

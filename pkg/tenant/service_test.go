@@ -135,13 +135,13 @@ func (b bundle) ref(f string, s tenant.Store) tenant.Ref {
 	return tenant.Ref{TenantID: s.ID, FranchiserID: f}
 }
 
-func TestAStoreIsMadeOnceAndAfterAPlan(t *testing.T) {
+func TestCreate_NeedsAPlanAndWorksOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.franchiser(t, "9876543210")
 	in := tenant.CreateInput{Username: "9876543210", Password: storePassword, StoreName: "Asha  Sweets ", TypeID: "4"}
 
-	b.plans.set(func(e *tenant.Entitlement) { e.Usable = false }) // none yet, or one that has ended
+	b.plans.set(func(e *tenant.Entitlement) { e.Usable = false }) // before the first plan, or after its end
 	_, err := b.service.Create(t.Context(), f, in)
 	require.ErrorIs(t, err, tenant.ErrPlanRequired)
 	require.Equal(t, "/pricing", errs.As(err).Data["redirect_to"])
@@ -162,7 +162,7 @@ func TestAStoreIsMadeOnceAndAfterAPlan(t *testing.T) {
 	require.ErrorIs(t, err, tenant.ErrExists)
 }
 
-func TestTwentyCreationsAtOnceMakeOneStore(t *testing.T) {
+func TestCreate_TwentyConcurrentRequests_MakeOneStore(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.franchiser(t, "9876543210")
@@ -189,7 +189,7 @@ func TestTwentyCreationsAtOnceMakeOneStore(t *testing.T) {
 	require.Equal(t, 1, fine)
 }
 
-func TestDefaultDomainsAreUniqueAndNeverReserved(t *testing.T) {
+func TestCreate_SameNames_GetUniqueUnreservedDomains(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	seen := map[string]bool{}
@@ -203,7 +203,7 @@ func TestDefaultDomainsAreUniqueAndNeverReserved(t *testing.T) {
 	require.Equal(t, "admin-store", s.Slug)
 }
 
-func TestStoreFieldsHaveTheirMessages(t *testing.T) {
+func TestCreate_InvalidField_HasItsMessage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.franchiser(t, "9876543210")
@@ -229,7 +229,7 @@ func TestStoreFieldsHaveTheirMessages(t *testing.T) {
 	}
 }
 
-func TestAStoreIsUpdatedWithoutItsPassword(t *testing.T) {
+func TestUpdate_WithoutPassword_KeepsIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
@@ -243,7 +243,7 @@ func TestAStoreIsUpdatedWithoutItsPassword(t *testing.T) {
 }
 
 // Given a password in the update, then it is judged and set as by the call that sets nothing else, with the sign-ins ended.
-func TestAnUpdateWithAPasswordSetsIt(t *testing.T) {
+func TestUpdate_WithPassword_SetsItAndEndsSessions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
@@ -270,7 +270,7 @@ func TestAnUpdateWithAPasswordSetsIt(t *testing.T) {
 	require.Nil(t, live, "the earlier sign-in has ended")
 }
 
-func TestSignInAtTheStoresOwnPage(t *testing.T) {
+func TestSignIn_AtTheStoresPage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
@@ -314,7 +314,7 @@ func TestSignInAtTheStoresOwnPage(t *testing.T) {
 	require.False(t, signedIn(ref, token))
 }
 
-func TestANewPasswordEndsTheSignIns(t *testing.T) {
+func TestChangePassword_EndsSessions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
@@ -322,7 +322,7 @@ func TestANewPasswordEndsTheSignIns(t *testing.T) {
 	token, err := b.service.SignIn(t.Context(), b.ref(f, s), "9876543210", storePassword, false)
 	require.NoError(t, err)
 
-	for _, unknown := range []string{s.ID, id.New()} { // one that is another's, one that is nobody's
+	for _, unknown := range []string{s.ID, id.New()} { // another store, and an unknown one
 		err := b.service.ChangePassword(t.Context(), g, unknown, "Other#2026")
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	}
@@ -338,7 +338,7 @@ func TestANewPasswordEndsTheSignIns(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestAHostLeadsToItsStoreOnly(t *testing.T) {
+func TestByHost_LeadsOnlyToItsStore(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
@@ -362,7 +362,7 @@ func TestAHostLeadsToItsStoreOnly(t *testing.T) {
 	}
 }
 
-func TestErasureAndAMovedMobile(t *testing.T) {
+func TestErasureAndMobileChange_UpdateTheStore(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")

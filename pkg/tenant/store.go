@@ -190,7 +190,7 @@ func countEntries(ctx context.Context, tx *sqlx.Tx, ref Ref, now time.Time) (n i
 const takeEntrySQL = `DELETE FROM store_entries WHERE franchiser_id = $1 AND tenant_id = $2 AND token_hash = $3 AND expires_at > $4
 RETURNING coalesce(member_id::text, '')`
 
-// takeEntry uses the link up and returns whose it was; false if there is none that lives.
+// takeEntry uses the link up and returns its member; false if no valid link matches.
 func takeEntry(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, now time.Time) (memberID string, ok bool, err error) {
 	err = tx.GetContext(ctx, &memberID, takeEntrySQL, ref.FranchiserID, ref.TenantID, hash, now)
 	if errors.Is(err, sql.ErrNoRows) {

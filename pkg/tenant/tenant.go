@@ -43,7 +43,7 @@ var (
 	// ErrDomainTaken reports that another store has proven the domain.
 	ErrDomainTaken = errs.New(errs.KindConflict, "domain_taken",
 		"Another store already uses this domain. If it is yours, remove it there first.")
-	// ErrNoCustomDomain reports that there is no domain to check or remove.
+	// ErrNoCustomDomain reports that the store has no custom domain to check or remove.
 	ErrNoCustomDomain = errs.New(errs.KindConflict, "no_custom_domain", "No custom domain is set.")
 	// ErrWrongLogin is the one answer for a wrong store username and a wrong password.
 	ErrWrongLogin = errs.New(errs.KindUnauthenticated, "wrong_login", i18n.Mark("Wrong username or password."))
@@ -58,7 +58,7 @@ type Tenant struct {
 	TypeID   string `db:"type_id"`
 	Username string `db:"store_username"`
 	Slug     string `db:"slug"`
-	// Language is what the store's owner reads, empty if they never chose; Service.Store fills it in.
+	// Language is the owner's language, empty if they never chose; Service.Store fills it in.
 	Language i18n.Language `db:"-"`
 }
 
@@ -115,10 +115,10 @@ func (c Config) store(t Tenant, custom *CustomDomain) Store {
 	return s
 }
 
-// Owner is what the store copies of its franchiser.
+// Owner holds the values that the store copies from its franchiser.
 type Owner struct{ Mobile string }
 
-// Entitlement is what the franchiser's plan includes now.
+// Entitlement is the current content of the franchiser's plan.
 type Entitlement struct {
 	// Usable reports that a plan or the trial runs: a store may be created and franchises added.
 	Usable bool
@@ -126,7 +126,7 @@ type Entitlement struct {
 	PlanName, ServiceName string
 	// Billed is "monthly" or "annually", empty for the trial.
 	Billed string
-	// RenewsOn is the first day after the paid time, as 2 Nov 2026, while a paid plan runs. Of a trial, and of what is over,
+	// RenewsOn is the first day after the paid time, as 2 Nov 2026, while a paid plan runs. For a trial or an ended plan
 	// EndsOn is the last day instead; Ended reports that it has passed.
 	RenewsOn, EndsOn string
 	Ended            bool
@@ -134,8 +134,8 @@ type Entitlement struct {
 	Notice string
 	// FranchiseLimit is the tier's limit with the extensions.
 	FranchiseLimit int
-	// Extension says what one franchise extension adds and costs in this term, such as "10 more franchises for ₹84,000 a year,
-	// before GST"; empty while none can be bought.
+	// Extension describes the size and price of one franchise extension in this term, such as "10 more franchises for ₹84,000 a year,
+	// before GST"; empty while it cannot be bought.
 	Extension string
 	AddOns    []AddOn
 }
@@ -146,7 +146,7 @@ type AddOn struct {
 	Count int
 }
 
-// Plans returns what a franchiser's plan includes; implemented by billing.
+// Plans returns the content of a franchiser's plan; billing implements it.
 type Plans interface {
 	EntitlementTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (Entitlement, error)
 }
@@ -159,7 +159,7 @@ type UpdateInput struct{ Username, Password, StoreName, TypeID string }
 
 var storeName = regexp.MustCompile(`^[A-Za-z0-9]+( [A-Za-z0-9]+)*$`)
 
-// cleanStoreName takes spaces off the ends and makes one of several; what is too long with them stays, and is refused.
+// cleanStoreName trims the name and collapses spaces. It does not shorten a name that is too long; validation refuses it.
 func cleanStoreName(name string) string {
 	if utf8.RuneCountInString(name) > maxName {
 		return name

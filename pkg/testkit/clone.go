@@ -19,9 +19,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
-// clone is a copy of the migrated template. To make one, to plan every statement anew and to drop it again costs the server more than
-// most tests do; so what a test gives back is emptied, and lent to the next test of the process along with its connections. A clone that
-// cannot be put back into the template's state is dropped.
+// clone is a copy of the migrated template. To create it, to plan every statement again and to drop it costs the server more than most
+// tests do. So after a test the clone is emptied and lent to the next test of the process with its connections. A clone that cannot be
+// reset to the template's state is dropped.
 type clone struct {
 	admin, name string
 	kept        map[string]*keptPool // by role; the owner's is that of no name
@@ -118,7 +118,7 @@ func (c *clone) wait() bool {
 	return true
 }
 
-// dropLeftBehind drops the clones of test processes that have ended; what it cannot drop now, the next process will.
+// dropLeftBehind drops the clones of test processes that have ended; the next process drops those that fail now.
 func dropLeftBehind(ctx context.Context, conn *sql.Conn) {
 	var names []string
 	_ = conn.QueryRowContext(ctx, `SELECT coalesce(array_agg(datname), '{}') FROM pg_database WHERE datname ~ '^t_[0-9]+_'`).Scan(pq.Array(&names))

@@ -1,4 +1,4 @@
-// Package testkit gives tests a database of their own, a clock that stands still, and things built through the real services.
+// Package testkit gives tests an isolated database, a stopped clock, and objects built through the real services.
 package testkit
 
 import (
@@ -40,8 +40,8 @@ type Database struct {
 	name  string // in the cluster of all tests; empty on a server of the test's own
 }
 
-// DSN returns the URL at which the role reaches the database; an empty role is the owner. The API's leads through the pooler that
-// TEST_POOLER_URL names, if it does; what is not the name of the database stays as it is there.
+// DSN returns the URL at which the role reaches the database; an empty role is the owner. The API's URL leads through the pooler in
+// TEST_POOLER_URL, if set; only the database name is replaced in it.
 func (d *Database) DSN(role string) string {
 	if pooler := os.Getenv("TEST_POOLER_URL"); pooler != "" && role == RoleAPI && d.name != "" {
 		return withName(pooler, d.name)
@@ -49,8 +49,8 @@ func (d *Database) DSN(role string) string {
 	return withRole(d.dsn, role)
 }
 
-// NewDatabase returns a database as the migrations leave it, which nobody else uses until the test ends.
-// TEST_DATABASE_URL names a superuser of a cluster that may be thrown away.
+// NewDatabase returns a migrated database that only this test uses until it ends. TEST_DATABASE_URL names a superuser of a disposable
+// cluster.
 func NewDatabase(tb testing.TB) *Database {
 	tb.Helper()
 	admin, template := cluster(tb)

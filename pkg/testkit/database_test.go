@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
-// use runs what a test does with a database and returns the name of that database once the test has ended.
+// use runs a test's work with a database and returns the database's name once the test has ended.
 func use(t *testing.T, do func(t *testing.T, db *testkit.Database)) (name string) {
 	t.Helper()
 	require.True(t, t.Run("use", func(t *testing.T) {
@@ -19,10 +19,10 @@ func use(t *testing.T, do func(t *testing.T, db *testkit.Database)) (name string
 	return name
 }
 
-// A test finds nothing of an earlier one: neither rows nor numbers nor what a session keeps, and its roles are those of a new connection.
+// A test finds nothing of an earlier test: neither rows, sequence values nor session state, and its roles have new connections.
 //
 //nolint:paralleltest // the database is lent to the next one that asks
-func TestADatabaseIsLentAsTheMigrationsLeaveIt(t *testing.T) {
+func TestNewDatabase_LentAgain_EqualsTheTemplate(t *testing.T) {
 	first := use(t, func(t *testing.T, db *testkit.Database) {
 		t.Helper()
 		db.Owner.MustExec(`INSERT INTO river_job (kind, args, max_attempts, state) VALUES ('x', '{}', 1, 'available')`)
@@ -47,7 +47,7 @@ func TestADatabaseIsLentAsTheMigrationsLeaveIt(t *testing.T) {
 }
 
 //nolint:paralleltest // the database is lent to the next one that asks
-func TestADatabaseThatIsNoLongerLikeTheTemplateIsNotLentAgain(t *testing.T) {
+func TestNewDatabase_DiffersFromTheTemplate_IsNotLentAgain(t *testing.T) {
 	for name, change := range map[string]string{
 		"a table":            `CREATE TABLE mine (n int)`,
 		"a trigger":          `ALTER TABLE payments DISABLE TRIGGER keep_charge`,
@@ -66,11 +66,11 @@ func TestADatabaseThatIsNoLongerLikeTheTemplateIsNotLentAgain(t *testing.T) {
 	}
 }
 
-// Given a goroutine that a test has left behind with a connection, then nobody else gets its database; and a pool of an earlier test reaches
-// none.
+// Given a goroutine of an ended test with an open connection, then no later test gets its database. A pool of an earlier test cannot
+// connect.
 //
 //nolint:paralleltest // the database is lent to the next one that asks
-func TestNobodyReachesTheDatabaseOfALaterTest(t *testing.T) {
+func TestNewDatabase_ConnectionsOfAnEarlierTest_DoNotReachIt(t *testing.T) {
 	var left *testkit.Database
 	first := use(t, func(t *testing.T, db *testkit.Database) {
 		t.Helper()

@@ -14,11 +14,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
-// errOther reports a clone that is no longer like the template in what emptying does not touch, or that somebody still uses.
+// errOther reports a clone that differs from the template in a way that emptying does not undo, or that is still in use.
 var errOther = errors.New("testkit: the database cannot be lent again")
 
-// filled is what the template holds: the tables with rows, and a fingerprint of them and of the schema. Rows are known by the transactions
-// that wrote them, which are those of the template in every clone.
+// filled is the template's content: the tables with rows, and a fingerprint of them and of the schema. Rows are recognised by their
+// transaction ids, which are the template's in every clone.
 type filled struct {
 	empty, seeded []string // the tables without rows and with rows, quoted
 	fingerprint   string
@@ -46,7 +46,7 @@ func withRows(ctx context.Context, q sqlx.QueryerContext, tables []string) (name
 	for i, name := range tables {
 		asks[i] = `SELECT ` + pq.QuoteLiteral(name) + ` WHERE $1 AND EXISTS (SELECT FROM ` + name + `)`
 	}
-	err = sqlx.SelectContext(ctx, q, &names, strings.Join(asks, " UNION ALL "), true) // what has a parameter is planned once
+	err = sqlx.SelectContext(ctx, q, &names, strings.Join(asks, " UNION ALL "), true) // a statement with a parameter is planned once
 	return names, err
 }
 
@@ -64,8 +64,8 @@ var ofTemplate struct { //nolint:gochecknoglobals // one template a test process
 	filled
 }
 
-// empty puts the clone back into the template's state, or fails: where a test changed the schema or rows that the template has, or left
-// somebody behind who still uses the database.
+// empty puts the clone back into the template's state. It fails if a test changed the schema or the template's rows, or if another session
+// still uses the database.
 func (c *clone) empty(ctx context.Context) error {
 	var ours []int
 	for _, k := range c.kept {
@@ -105,7 +105,7 @@ func (c *clone) empty(ctx context.Context) error {
 
 const othersSQL = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> ALL ($1)`
 
-// alone waits until nobody but our own sessions is connected: who has just gone may not have left yet.
+// alone waits until only our own sessions are connected: a closed session may take a moment to leave.
 func alone(ctx context.Context, owner *sqlx.DB, ours []int) error {
 	for range 40 {
 		var others int

@@ -20,8 +20,8 @@ const (
 	mostKept = 4
 )
 
-// keptPool holds the connections of one role to a clone. A test has a pool of its own that borrows them and is closed with the test, so
-// that nothing of an earlier test can reach the database through it.
+// keptPool holds the connections of one role to a clone. Each test has a pool that borrows them and is closed with the test, so that an
+// earlier test cannot reach the database through it.
 type keptPool struct {
 	db *sqlx.DB
 }
@@ -43,7 +43,7 @@ func (k *keptPool) lend() *sqlx.DB {
 	return db
 }
 
-// resetSQL ends what a session keeps beyond its transactions, but for prepared statements.
+// resetSQL ends a session's state outside transactions, except prepared statements.
 const resetSQL = `RESET ROLE; RESET ALL; UNLISTEN *; SELECT pg_advisory_unlock_all()`
 
 // reset makes the sessions like new and returns their numbers at the server. It fails if one is still lent.
@@ -108,7 +108,7 @@ type sessionConn interface {
 	driver.Validator
 }
 
-// borrowed is a connection that goes back when it is closed.
+// borrowed is a connection that returns to its pool when it is closed.
 type borrowed struct {
 	sessionConn
 	held   *sql.Conn

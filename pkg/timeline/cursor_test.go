@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-func TestACursorIsReadAsItWasWritten(t *testing.T) {
+func TestCursor_RoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		e := Entry{At: time.UnixMicro(rapid.Int64Range(0, 1<<53).Draw(t, "at")).UTC(), ID: rapid.StringMatching(`[a-z_]{1,20}\.[a-z0-9.-]{1,40}`).Draw(t, "id")}
@@ -29,7 +29,7 @@ func TestACursorIsReadAsItWasWritten(t *testing.T) {
 }
 
 // A cursor's content goes into a statement, so it must be something that Postgres can store.
-func TestABrokenCursorIsRefused(t *testing.T) {
+func TestCursor_Broken_IsRefused(t *testing.T) {
 	t.Parallel()
 	for name, inside := range map[string]string{
 		"no id": "1", "no time": ".x", "before 1970": "-1.x", "no number": "one.x", "beyond what a time takes": fmt.Sprint(1<<53+1) + ".x",
@@ -45,7 +45,7 @@ func TestABrokenCursorIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheSourcesOfAQueryFollowFromItsKindsAndItsSubject(t *testing.T) {
+func TestQuery_KindsAndSubject_SelectTheSources(t *testing.T) {
 	t.Parallel()
 	s := &Service{sources: []Source{
 		{Name: "codes", Kind: KindCode, ByMobile: true}, {Name: "payments", Kind: KindPayment}, {Name: "refunds", Kind: KindRefund}, {Name: "payment_notices", Kind: KindPayment},

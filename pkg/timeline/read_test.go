@@ -49,7 +49,7 @@ func told(t *testing.T) *Service {
 	}, mobile, name("Sunita"), name("Ravi"), words)
 }
 
-func TestATimelineIsReadInOrderWhateverItsPages(t *testing.T) {
+func TestRead_AnyPageSize_KeepsTheOrder(t *testing.T) {
 	t.Parallel()
 	s := told(t)
 	ids := func(list []Entry) (all []string) {
@@ -80,7 +80,7 @@ func TestATimelineIsReadInOrderWhateverItsPages(t *testing.T) {
 		require.Empty(t, page.Next)
 	}
 
-	// What is told of a mobile alone, and of kinds.
+	// The entries of a mobile alone, and by kind.
 	alone, err := s.Read(t.Context(), Query{Mobile: "9876543210"})
 	require.NoError(t, err)
 	require.Equal(t, want[:1], ids(alone.Entries)[:1])
@@ -101,7 +101,7 @@ func TestATimelineIsReadInOrderWhateverItsPages(t *testing.T) {
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err), "a cursor is judged before anybody is looked for")
 }
 
-func TestAnEntryTellsWhoActedAndNoSecret(t *testing.T) {
+func TestEntry_NamesTheActorAndHidesSecrets(t *testing.T) {
 	t.Parallel()
 	s := told(t)
 	for entryID, c := range map[string]struct{ actor, request string }{
@@ -132,8 +132,8 @@ func TestAnEntryTellsWhoActedAndNoSecret(t *testing.T) {
 	require.ErrorIs(t, err, errs.NotFound(), "of nobody there is no entry")
 }
 
-// A source whose details are none breaks the timeline instead of leaving something out.
-func TestABrokenSourceIsTold(t *testing.T) {
+// A source without details breaks the timeline instead of omitting an entry.
+func TestRead_SourceWithoutDetails_Fails(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	mobile := func(context.Context, *sqlx.Tx, string) (string, error) { return "", nil }

@@ -16,7 +16,7 @@ import (
 const given = `WITH given AS (SELECT $1::uuid AS franchiser, $2::text AS mobile)
 `
 
-// shown returns the SQL for what an entry shows of a source's row.
+// shown returns the SQL for the visible part of a source's row.
 func (s *Service) shown() string {
 	return `SELECT u.at, u.id, u.kind, u.title, u.status, u.reference, coalesce(u.request, '') AS request_id, u.details,
 		coalesce(CASE u.actor WHEN 'staff' THEN ` + s.staffName("(SELECT franchiser FROM given)", "u.request") + `

@@ -18,10 +18,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
-// Entry is one thing that happened. ID is stable and used in URLs: its source, a dot, the source's own id. Actor is who
-// did it: customer, visitor (not signed in), gateway, system, a member of the customer's team by name and role, or a member
-// of staff by name, or staff if the name was not recorded. RequestID is that of the request in which it happened, or for a job of the one that enqueued it; it is
-// empty for what workers did and for anything older than the ids. Details hold no codes or secrets.
+// Entry is one event. ID is stable and used in URLs: its source, a dot, the source's own id. Actor is customer, visitor (not signed in),
+// gateway, system, a member of the customer's team by name and role, a member of staff by name, or staff if the name was not recorded.
+// RequestID is the id of the request that caused the entry, or that enqueued its job; it is empty for periodic jobs and for entries older
+// than request ids. Details contain no codes or secrets.
 type Entry struct {
 	ID        string
 	At        time.Time
@@ -34,7 +34,7 @@ type Entry struct {
 	Details   map[string]any
 }
 
-// Kind is what an entry is about; a timeline can be filtered by it.
+// Kind is the subject of an entry; a timeline can be filtered by it.
 type Kind string
 
 // The kinds of entries.
@@ -80,7 +80,7 @@ type Source struct {
 type Query struct {
 	FranchiserID string
 	Mobile       string
-	// Kinds filter the timeline; none means all.
+	// Kinds filter the timeline; empty means all.
 	Kinds []Kind
 	// Before is the cursor of an older page, empty for the newest.
 	Before string

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timemachine"
 )
 
-func TestAQuestionIsCheckedFieldByField(t *testing.T) {
+func TestQuestion_InvalidField_IsRefused(t *testing.T) {
 	t.Parallel()
 	good := timemachine.Question{FranchiserID: id.New(), Months: 12, Pays: timemachine.PaysOnTime}
 	for name, c := range map[string]struct {
@@ -64,8 +64,8 @@ func (f failing) Ask(context.Context, timemachine.Question) (timemachine.Answer,
 	return timemachine.Answer{}, f.err
 }
 
-// A look counts once per half-hour and member of staff; a question that is wrong is no look, and one that the machine refuses is.
-func TestALookAheadCountsOncePerHalfHourAndPerson(t *testing.T) {
+// A run is recorded once per half-hour and member of staff. An invalid question is not recorded; a question that the machine refuses is.
+func TestAsk_ValidQuestion_IsRecordedOncePerHalfHourAndPerson(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), clock.NewFake(testkit.Start())
 	people := console.Hire(t, db, clk)

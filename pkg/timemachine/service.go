@@ -14,8 +14,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Machine runs questions; pkg/adapter/timemachine implements it. A question that is asked again while it runs is the same run; an answer
-// that is done is given once.
+// Machine runs questions; pkg/adapter/timemachine implements it. Repeating a question during its run joins the run. A finished answer is
+// returned once.
 type Machine interface {
 	// Ask returns an answer within some seconds, done or not. It fails with errs.NotFound for an unknown customer or change, ErrBusy and
 	// ErrFailed.
@@ -55,8 +55,8 @@ func (s *Service) On() bool { return s.machine != nil }
 // recordAgain is how long questions about one customer count as one look, as those at the customer's page do.
 const recordAgain = 30 * time.Minute
 
-// Ask asks about one customer and records that the member of staff looked, once per half-hour. It returns ErrOff without a machine, and
-// the errors of Question.Validate and Machine.Ask.
+// Ask runs a question about one customer and records the member of staff's view, once per half-hour. It returns ErrOff without a machine,
+// and the errors of Question.Validate and Machine.Ask.
 func (s *Service) Ask(ctx context.Context, p staff.Principal, q Question) (Answer, error) {
 	if !s.On() {
 		return Answer{}, ErrOff

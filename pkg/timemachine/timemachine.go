@@ -13,7 +13,7 @@ import (
 // MostMonths is the longest way ahead: two yearly terms.
 const MostMonths = 24
 
-// Pays is what the customer does about renewals.
+// Pays is the customer's behaviour at renewals.
 type Pays string
 
 // The choices. Without automatic renewal a customer who pays on time pays on the last day of the term, a late one on the third day of
@@ -33,12 +33,12 @@ type Question struct {
 	// Months is 1 to MostMonths.
 	Months int  `json:"months"`
 	Pays   Pays `json:"pays"`
-	// ChangeID is a change of the catalogue that is sold from its time on, or at once where it has none; empty for none. A change that
-	// was approved is applied at its time in any case.
+	// ChangeID is a change of the catalogue that applies from its time on, or immediately if it has no time; or empty. An approved change
+	// applies at its time in any case.
 	ChangeID string `json:"change_id"`
 }
 
-// Validate returns KindInvalid with each field that is wrong, and errs.NotFound for what is no customer's id.
+// Validate returns KindInvalid with each wrong field, and errs.NotFound for an invalid customer id.
 func (q Question) Validate() error {
 	if !id.Valid(q.FranchiserID) {
 		return errs.NotFound()
@@ -69,7 +69,7 @@ const (
 	StateDone    State = "done"
 )
 
-// Kind is what an entry is about.
+// Kind is the subject of an entry.
 type Kind string
 
 // The kinds of entries.
@@ -97,13 +97,13 @@ type Entry struct {
 	Title string    `json:"title"`
 	// Status is the state that follows, in the words of the row, or empty.
 	Status string `json:"status"`
-	// Text is what a message says, or why something failed, or empty.
+	// Text is a message's text, or a reason for a failure, or empty.
 	Text string `json:"text"`
 	// Channel is sms, email or whatsapp for a message, else empty.
 	Channel string `json:"channel"`
 	// Reference is the number of a document, or empty.
 	Reference string `json:"reference"`
-	// Amount is with tax, nil where there is none.
+	// Amount includes tax; nil without an amount.
 	Amount *money.Paise `json:"amount_paise"`
 }
 

@@ -22,7 +22,7 @@ func (m *machine) Ask(_ context.Context, q timemachine.Question) (timemachine.An
 	return timemachine.Answer{State: timemachine.StateRunning}, nil
 }
 
-func TestALookAheadIsRecordedAsALookAtTheCustomer(t *testing.T) {
+func TestAsk_IsRecordedAsAViewOfTheCustomer(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), clock.NewFake(testkit.Start())
 	people := console.Hire(t, db, clk)
@@ -34,7 +34,7 @@ func TestALookAheadIsRecordedAsALookAtTheCustomer(t *testing.T) {
 	s := timemachine.NewService(timemachine.Options{DB: db.API, Clock: clk, Recorder: people.Service, Machine: m})
 	q := timemachine.Question{FranchiserID: who, Months: 13, Pays: timemachine.PaysOnTime}
 	ctx := people.Sunita.Sign(t.Context())
-	for range 3 { // as often as the console asks until the run is done
+	for range 3 { // as often as the console polls until the run is done
 		_, err = s.Ask(ctx, people.Sunita, q)
 		require.NoError(t, err)
 	}
@@ -50,7 +50,7 @@ func TestALookAheadIsRecordedAsALookAtTheCustomer(t *testing.T) {
 	require.Len(t, m.asked, 3, "nobody is asked about")
 }
 
-func TestWithoutAMachineItIsOff(t *testing.T) {
+func TestAsk_WithoutAMachine_IsOff(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), clock.NewFake(testkit.Start())
 	people := console.Hire(t, db, clk)
@@ -61,7 +61,7 @@ func TestWithoutAMachineItIsOff(t *testing.T) {
 	require.Empty(t, people.Actions(t))
 }
 
-func TestAQuestionIsChecked(t *testing.T) {
+func TestQuestion_EachField_IsValidated(t *testing.T) {
 	t.Parallel()
 	good := timemachine.Question{FranchiserID: id.New(), Months: 24, Pays: timemachine.PaysLate, ChangeID: id.New()}
 	require.NoError(t, good.Validate())

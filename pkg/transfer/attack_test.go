@@ -51,7 +51,7 @@ func (o *office) seen(c transfer.BankCredit) transfer.BankCredit {
 }
 
 // Given a credit whose remark names a proforma or an order number, then that bill is proposed before others of the same amount.
-func TestAReferenceGoesBeforeAnAmount(t *testing.T) {
+func TestMatch_ReferenceInTheRemark_PrecedesTheAmount(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	other := o.bill(o.Franchiser("29"), o.Tier(0, 0), plan.TypeYearly)
@@ -67,8 +67,8 @@ func TestAReferenceGoesBeforeAnAmount(t *testing.T) {
 	require.Equal(t, []any{"open", "open"}, []any{o.state(mine), o.state(other)})
 }
 
-// Given two bills of the same total on one customer's account, then neither is paid without a person, whatever number was told.
-func TestTwoBillsOfOneTotalAreNotPaidByThemselves(t *testing.T) {
+// Given two proformas of the same total on one customer's account, then neither is paid without staff, whatever UTR the customer gave.
+func TestBook_TwoProformasOfOneTotal_NeedConfirmation(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	first := o.asks(o.Buyer)
@@ -83,7 +83,7 @@ func TestTwoBillsOfOneTotalAreNotPaidByThemselves(t *testing.T) {
 }
 
 // Given one number in several spellings, then it is one transfer: at entry, in a statement, told, sought, on its way out, and in the database.
-func TestANumberIsOneInEverySpelling(t *testing.T) {
+func TestUTR_EachSpelling_IsOneTransfer(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -118,9 +118,9 @@ func TestANumberIsOneInEverySpelling(t *testing.T) {
 	}
 }
 
-// Given deducted tax, a dismissal or a return, then whoever asked does not decide, and the database holds that by itself; in an office of two the
+// Given deducted tax, a dismissal or a return, then the requester cannot decide, and the database enforces it. In an office of two the
 // colleague decides, whoever of the two entered the credit.
-func TestASecondPersonDecidesOverTaxDismissalAndRelease(t *testing.T) {
+func TestUse_TaxDismissalOrReturn_NeedsASecondPerson(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -159,9 +159,9 @@ func TestASecondPersonDecidesOverTaxDismissalAndRelease(t *testing.T) {
 	o.Balanced()
 }
 
-// Given a part of a bill, when it is released, then it pays another bill of that customer or goes back, never both, and no bill of somebody else by one
-// person; and the first bill can be cancelled then.
-func TestAReleasedPartIsUsedOnce(t *testing.T) {
+// Given a part of a proforma that staff release, then it pays another proforma of that customer or is returned, never both. One person
+// cannot use it for another customer. Afterwards the first proforma can be cancelled.
+func TestRelease_PartOfAProforma_IsUsedOnce(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p, theirs := o.asks(o.Buyer), o.bill(o.Franchiser("29"), o.Tier(0, 0), plan.TypeYearly)
@@ -210,8 +210,8 @@ func TestAReleasedPartIsUsedOnce(t *testing.T) {
 	o.Balanced()
 }
 
-// Given an excess of one customer's transfer, then it pays no bill of another customer, not even with two people.
-func TestAnExcessIsNobodyElses(t *testing.T) {
+// Given an excess of one customer's transfer, then it pays no other customer's proforma, even with two people.
+func TestExcess_PaysNoProformaOfAnotherCustomer(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p, theirs := o.asks(o.Buyer), o.bill(o.Franchiser("29"), o.Tier(0, 0), plan.TypeYearly)
@@ -225,9 +225,9 @@ func TestAnExcessIsNobodyElses(t *testing.T) {
 	require.Equal(t, theirs.Amount, found.Over, "the customer sees what is too much")
 }
 
-// Given a return that waits, when a bill that held part of that money is paid meanwhile, then the return fails and takes nothing from
-// the paid bill. The other bill can no longer be paid, so that its part is free.
-func TestAReturnThatFailsTakesNothingBack(t *testing.T) {
+// Given a waiting return, when a proforma that held part of that money is paid first, then the return fails and takes nothing from the paid
+// proforma. The other proforma can no longer be paid, so its part is free.
+func TestReturn_ProformaPaidBefore_FailsAndTakesNothing(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	first := o.bill(o.Buyer, o.Tier(0, 0), plan.TypeYearly)
@@ -263,8 +263,8 @@ func TestAReturnThatFailsTakesNothingBack(t *testing.T) {
 	o.Balanced()
 }
 
-// Given deducted tax that waits for a colleague, when another transfer pays part of the bill meanwhile, then the tax is not recorded beside it.
-func TestTaxIsNotRecordedBesideWhatCameMeanwhile(t *testing.T) {
+// Given deducted tax that waits for a colleague, when another transfer pays part of the proforma first, then the tax is not recorded.
+func TestDeductedTax_AnotherPartPaidBefore_IsNotRecorded(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -284,8 +284,9 @@ func TestTaxIsNotRecordedBesideWhatCameMeanwhile(t *testing.T) {
 	o.Balanced()
 }
 
-// Given a credit of some days ago, then its invoice and its entry are of the day on which the money came; a later one is not dated before it.
-func TestTheInvoiceIsOfTheDayOnWhichTheMoneyCame(t *testing.T) {
+// Given a credit of some days ago, then its invoice and its ledger entry have the day of the credit; a later invoice is not dated before
+// it.
+func TestInvoice_DatedOnTheDayOfTheCredit(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	o.Pass(time.Date(2027, 1, 4, 12, 0, 0, 0, clock.IST).Sub(o.Clock.Now()))
@@ -306,7 +307,7 @@ func TestTheInvoiceIsOfTheDayOnWhichTheMoneyCame(t *testing.T) {
 
 // Given money of January that is booked in February: without a document of February the invoice is of January; after one, a receipt voucher is, which
 // counts in January's return and is set off in February's; and once January is locked, the invoice alone counts, in February.
-func TestMoneyOfAnEarlierMonthCountsInItsMonth(t *testing.T) {
+func TestInvoice_CreditOfAnEarlierMonth_CountsInThatMonth(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		locked, later bool
@@ -358,8 +359,8 @@ func TestMoneyOfAnEarlierMonthCountsInItsMonth(t *testing.T) {
 	}
 }
 
-// Given an account that is erased while money is held for its bill, then the bill ends, and the money is free to go back.
-func TestMoneyOfAnErasedAccountIsFree(t *testing.T) {
+// Given an account that is erased while money is held for its proforma, then the proforma ends, and the money can be returned.
+func TestErasure_CreditHeldForAProforma_CanBeReturned(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -375,7 +376,7 @@ func TestMoneyOfAnErasedAccountIsFree(t *testing.T) {
 }
 
 // Given a proforma for which nothing came, then its customer cancels it, once, and another one can be made.
-func TestAProformaIsCancelledByItsCustomer(t *testing.T) {
+func TestCancelProforma_ByItsCustomer_WorksOnce(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -395,9 +396,9 @@ func TestAProformaIsCancelledByItsCustomer(t *testing.T) {
 	require.ErrorIs(t, err, transfer.ErrPartlyReceived, "a colleague may be about to book it")
 }
 
-// Given a bill that was paid less both taxes, when parts of it go back, then only what came in goes back as money, the rest is taken from the tax that is to
-// be received, and both are whole in the end.
-func TestARefundTakesBackTheTaxThatWasDeducted(t *testing.T) {
+// Given a bill that was paid less both taxes, when parts of it are refunded, then only received money is refunded as money, the rest
+// reduces the receivable tax, and both add up in the end.
+func TestRefund_BillPaidLessBothTaxes_ReversesTheTaxesInProportion(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -435,9 +436,9 @@ func (o *office) fresh() staff.Principal {
 	return p
 }
 
-// Given a credit that somebody entered who may be the same person as whoever assigns it, then one person could have made the money up: it
-// waits for a third, and not for whoever entered it, also past the code.
-func TestACreditThatOnePersonMayHaveEnteredAndAssignedWaits(t *testing.T) {
+// Given a credit entered by staff who may be the same person as the member who assigns it, then one person could have invented the money.
+// The use waits for a third person; the database refuses the person who entered it.
+func TestUse_EnteredAndAssignedByLinkedStaff_NeedsAThirdPerson(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)

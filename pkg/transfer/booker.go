@@ -92,7 +92,7 @@ func (b *Booker) Receive(ctx context.Context, creditID string) error {
 	return err
 }
 
-// certainTx returns the use that needs no confirmation by staff. It returns none if staff entered the credit, its UTR is a duplicate, or
+// certainTx returns the use that needs no confirmation by staff. It returns no use if staff entered the credit, its UTR is a duplicate, or
 // an earlier use for the same proforma failed.
 func (b *Booker) certainTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, now time.Time) (Use, error) {
 	if c.VirtualID == "" || c.EnteredBy != "" || c.Clash || c.Rest() < 1 || c.Used > 0 {

@@ -8,9 +8,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// Given a bill that was paid by two transfers less both taxes, a credit that nobody used and one that was dismissed, then the books agree with
-// them; and each figure that is changed behind them is found by the rule that it breaks, and only while it is wrong.
-func TestTheBooksAreHeldAgainstTransfersAndDeductedTax(t *testing.T) {
+// Given a bill paid by two transfers less both taxes, an unused credit and a dismissed credit, then the ledger agrees with them.
+// Verify-books reports each changed figure by the rule that it breaks, and only while it is wrong.
+func TestVerifyBooks_TransferOrTaxChanged_IsReported(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)

@@ -28,7 +28,7 @@ func bests(list []transfer.Proposal) (all []string) {
 
 // A remark names a bill by its number or that of the customer's order, however the bank cut or joined the words: up to four in a row. An
 // order's number has five characters and a digit, since the year stands in many remarks.
-func TestARemarkNamesABillByItsNumbers(t *testing.T) {
+func TestMatch_RemarkWithANumber_FindsTheProforma(t *testing.T) {
 	t.Parallel()
 	of := bill("7", func(c *transfer.Candidate) { c.PONumber = "PO-4711" })
 	for remark, named := range map[string]bool{
@@ -50,8 +50,8 @@ func TestARemarkNamesABillByItsNumbers(t *testing.T) {
 	require.Empty(t, transfer.Match(transfer.Seen{Remark: "NEFT", Amount: 50_000_00}, []transfer.Candidate{nameless}))
 }
 
-// What the customer said goes before what the amount says, and on an account of its own the bill that was named before the others.
-func TestTheOrderOfProposals(t *testing.T) {
+// The customer's information precedes the amount. On the customer's own account, the named proforma precedes the others.
+func TestMatch_CustomersStatement_PrecedesTheAmount(t *testing.T) {
 	t.Parallel()
 	exact := bill("1", nil)
 	told := bill("2", func(c *transfer.Candidate) { c.ToldUTR, c.Due = "U1", 2_36_000_00 })
@@ -88,8 +88,8 @@ func TestTheOrderOfProposals(t *testing.T) {
 	require.Equal(t, []string{"1 amount exact"}, bests(empty), "no number is not the same as no number")
 }
 
-// Deducted tax is recognised up to two rupees beside its rate, to the paisa; a paisa more is none, and so is a difference that is no tax.
-func TestTaxIsRecognisedWithinTwoRupees(t *testing.T) {
+// Deducted tax is recognised up to two rupees from its rate, to the paisa. A larger difference, or one that matches no tax, is not tax.
+func TestMatch_DeductedTax_IsRecognisedWithinTwoRupees(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		amount money.Paise
@@ -97,19 +97,19 @@ func TestTaxIsRecognisedWithinTwoRupees(t *testing.T) {
 		tds    money.Paise
 		off    money.Paise
 	}{
-		"2 % to the rupee":            {1_16_000_00, "tds 200", 2_000_00, 0},
-		"two rupees more deducted":    {1_15_998_00, "tds 200", 2_002_00, 2_00},
-		"a paisa above that":          {1_15_997_99, "", 0, 0},
-		"two rupees less deducted":    {1_16_002_00, "tds 200", 1_998_00, -2_00},
-		"a paisa below that":          {1_16_002_01, "", 0, 0},
-		"1 %":                         {1_17_000_00, "tds 100", 1_000_00, 0},
-		"10 %":                        {1_08_000_00, "tds 1000", 10_000_00, 0},
-		"both at 2 %":                 {1_14_000_00, "tds_and_gst_tds 200", 2_000_00, 0},
-		"both, with 1 %":              {1_15_000_00, "tds_and_gst_tds 100", 1_000_00, 0},
-		"a rupee less than due":       {1_17_999_00, "", 0, 0},
-		"a rupee more than due":       {1_18_001_00, "", 0, 0},
-		"5 %, which the law has not":  {1_13_000_00, "", 0, 0},
-		"20 %, which nobody proposes": {98_000_00, "", 0, 0},
+		"2 % to the rupee":              {1_16_000_00, "tds 200", 2_000_00, 0},
+		"two rupees more deducted":      {1_15_998_00, "tds 200", 2_002_00, 2_00},
+		"a paisa above that":            {1_15_997_99, "", 0, 0},
+		"two rupees less deducted":      {1_16_002_00, "tds 200", 1_998_00, -2_00},
+		"a paisa below that":            {1_16_002_01, "", 0, 0},
+		"1 %":                           {1_17_000_00, "tds 100", 1_000_00, 0},
+		"10 %":                          {1_08_000_00, "tds 1000", 10_000_00, 0},
+		"both at 2 %":                   {1_14_000_00, "tds_and_gst_tds 200", 2_000_00, 0},
+		"both, with 1 %":                {1_15_000_00, "tds_and_gst_tds 100", 1_000_00, 0},
+		"a rupee less than due":         {1_17_999_00, "", 0, 0},
+		"a rupee more than due":         {1_18_001_00, "", 0, 0},
+		"5 %, which the law has not":    {1_13_000_00, "", 0, 0},
+		"20 %, which is never proposed": {98_000_00, "", 0, 0},
 	} {
 		list := transfer.Match(transfer.Seen{Amount: tc.amount}, []transfer.Candidate{bill("1", nil)})
 		if tc.want == "" {

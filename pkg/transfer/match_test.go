@@ -11,14 +11,14 @@ import (
 
 const lakh = 1_00_000 * money.Rupee
 
-// due is a bill of ₹1,18,000 for a customer with an account of its own.
+// due is a bill of ₹1,18,000 for a customer with their own account.
 func due(id, account, utr string) transfer.Candidate {
 	return transfer.Candidate{ProformaID: id, VirtualID: account, ToldUTR: utr, Due: lakh * 118 / 100, Taxable: lakh}
 }
 
 // Given a credit, then it is matched by account, then by number, then by the exact total, then less tax at 1, 2 and 10 %, then less GST, then
 // less both, and then as a part; and nothing but the exact amount on the customer's own account is certain.
-func TestACreditIsMatchedInTheOrderOfTheRules(t *testing.T) {
+func TestMatch_EachRule_HasItsOrder(t *testing.T) {
 	t.Parallel()
 	const rupee = money.Rupee
 	for name, tc := range map[string]struct {
@@ -53,8 +53,8 @@ func TestACreditIsMatchedInTheOrderOfTheRules(t *testing.T) {
 	}
 }
 
-// Given money that fits nothing, or several bills equally well, then nothing is certain.
-func TestWhatIsNotOneBillsAloneIsNotCertain(t *testing.T) {
+// Given money that fits no bill, or several bills equally well, then no match is certain.
+func TestMatch_AmbiguousOrUnknownAmount_IsNotCertain(t *testing.T) {
 	t.Parallel()
 	const rupee = money.Rupee
 	require.Empty(t, transfer.Match(transfer.Seen{VirtualID: "", UTR: "U9", Amount: 50_000 * rupee}, []transfer.Candidate{due("a", "", "")}), "a part is proposed for nobody by its amount")
@@ -73,20 +73,20 @@ func TestWhatIsNotOneBillsAloneIsNotCertain(t *testing.T) {
 }
 
 // Given GST deducted alone at 2 %, then it is proposed as income tax at the same rate, which comes first in the order and which a person may change.
-func TestTheSameRateOfBothTaxesIsProposedAsIncomeTax(t *testing.T) {
+func TestMatch_RateOfBothTaxes_IsProposedAsIncomeTax(t *testing.T) {
 	t.Parallel()
 	p := transfer.Match(transfer.Seen{VirtualID: "va1", UTR: "", Amount: 116_000 * money.Rupee}, []transfer.Candidate{due("a", "va1", "")})[0]
 	require.Equal(t, transfer.FitTDS, p.Fit)
 	require.Equal(t, int64(200), p.RateBps)
 }
 
-func TestANumberIsCleanedOfWhatBanksPrintBetween(t *testing.T) {
+func TestCleanUTR_RemovesSeparators(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "SBIN0R52026", transfer.CleanUTR(" sbin-0r5/2026 "))
 }
 
-// Every amount around a bill is proposed with tax that is above zero, adds up to what is due, and is within two rupees of its rate.
-func TestWhatIsProposedAddsUp(t *testing.T) {
+// Every amount around a bill is proposed with a positive tax that adds up to the due amount and is within two rupees of its rate.
+func TestMatch_AnyAmount_ProposalAddsUp(t *testing.T) {
 	t.Parallel()
 	for _, taxable := range []money.Paise{100, 4_000, 10_000, 10_050, 25_000, 99_950, 100_000, 1_250_000, 1_271_186, 13_500_000} {
 		gst := taxable.MulBps(1800)

@@ -16,8 +16,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// Given a plan paid by transfer less both taxes, when an upgrade is cancelled and staff transfer what was set off, then the deducted tax is
-// not paid out.
+// Given a plan paid by transfer less both taxes, when an upgrade is cancelled and staff transfer the set-off amount, then the deducted tax
+// is not paid out.
 func TestRefund_UpgradeOfAPlanPaidLessTax_ReversesTheTaxOfTheEarlierTransfer(t *testing.T) {
 	t.Parallel()
 	for name, days := range map[string]int{"on its day": 0, "after some days": 10} {
@@ -51,7 +51,7 @@ func TestRefund_UpgradeOfAPlanPaidLessTax_ReversesTheTaxOfTheEarlierTransfer(t *
 	}
 }
 
-// Given an upgrade that was paid by transfer less TDS like the plan before it, when all of it is transferred back at once, then no tax is left.
+// Given an upgrade paid by transfer less TDS, like the plan before it, when staff transfer all of it back, then no receivable tax remains.
 func TestRefund_UpgradeAndItsPlanPaidLessTax_ReversesTheTaxOfBothTransfers(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)

@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// try has somebody ask for a use of a credit, and does the jobs.
+// try requests a use of a credit by the member of staff, and runs the jobs.
 func (o *office) try(by staff.Principal, c transfer.BankCredit, in transfer.UseInput) (transfer.Use, error) {
 	o.T.Helper()
 	in.CreditID, in.Reason = c.ID, "As the bank shows"
@@ -49,7 +49,7 @@ func (o *office) sweeps() {
 
 // Given a customer who tells a number in advance, when one member of staff enters a credit of that number, then nothing is bought before a colleague has
 // seen the money too.
-func TestOnePersonAloneActivatesNothing(t *testing.T) {
+func TestUse_EnteredByOnePerson_WaitsForAColleague(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -72,8 +72,9 @@ func TestOnePersonAloneActivatesNothing(t *testing.T) {
 	o.Balanced()
 }
 
-// Given a transfer of one customer, when another tells its number, then it pays neither bill by itself; and numbers are told five times for a bill.
-func TestAToldNumberOfAnothersTransferTakesNothing(t *testing.T) {
+// Given a transfer of one customer, when another customer gives its UTR, then it pays neither bill without staff. A customer can give a UTR
+// five times per bill.
+func TestTellUTR_OfAnotherCustomersTransfer_NeedsConfirmation(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	mine, theirs := o.asks(o.Buyer), o.asks(o.Franchiser("29"))
@@ -94,9 +95,9 @@ func TestAToldNumberOfAnothersTransferTakesNothing(t *testing.T) {
 	require.ErrorIs(t, tell("GUESSED00009"), transfer.ErrToldTooOften)
 }
 
-// Given a part of a bill whose order was replaced by one that was paid, then the part is free and stands in the work list; and a part of an unpaid bill goes
-// back as any other money does.
-func TestAPartOfABillIsFreeAgain(t *testing.T) {
+// Given a part of a bill whose order was replaced and paid, then the part is free and in the work list. A part of an unpaid bill can be
+// returned like any other money.
+func TestPart_OrderReplacedAndPaid_IsFree(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -132,7 +133,7 @@ func TestAPartOfABillIsFreeAgain(t *testing.T) {
 }
 
 // Given thousands of proformas of others, then a told number and an amount still find theirs; and a customer has five open ones at most.
-func TestProformasOfOthersHideNobodys(t *testing.T) {
+func TestMatch_ThousandsOfProformas_FindsTheRightOne(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	mine, other := o.asks(o.Buyer), o.Franchiser("29")
@@ -172,9 +173,9 @@ func TestProformasOfOthersHideNobodys(t *testing.T) {
 	require.ErrorIs(t, err, transfer.ErrTooManyProformas, "a transfer may be on its way for each of them")
 }
 
-// Given an upgrade by transfer, when its money comes days later and over the end of a month, then it costs what the proforma says, with the credit of that day; too late,
-// it does not, and nobody is told of a refund.
-func TestAnUpgradeCostsWhatItsProformaSays(t *testing.T) {
+// Given an upgrade by transfer whose money comes days later and in the next month, then it costs the proforma's price, with the credit of
+// that day. If the money comes too late, the upgrade does not apply, and no message mentions a refund.
+func TestUpgrade_PaidByTransferDaysLater_CostsTheProformasPrice(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	o.Pay(o.Buyer, story.Buy(o.Tier(0, 0), plan.TypeYearly))
@@ -192,7 +193,7 @@ func TestAnUpgradeCostsWhatItsProformaSays(t *testing.T) {
 	o.Balanced()
 }
 
-func TestALateUpgradeIsNotCalledRefunded(t *testing.T) {
+func TestUpgrade_PaidTooLate_IsNotReportedAsRefunded(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	o.Pay(o.Buyer, story.Buy(o.Tier(0, 0), plan.TypeYearly))
@@ -211,9 +212,9 @@ func TestALateUpgradeIsNotCalledRefunded(t *testing.T) {
 	o.Balanced()
 }
 
-// Given a transfer in the collector's list whose number is known, or that has none, or that comes beside one that cannot be read, then it is kept and waits
+// Given a transfer in the collector's list with a known UTR, without a UTR, or next to an unreadable transfer, then it is kept and waits
 // for staff.
-func TestACollectedTransferIsNeverLost(t *testing.T) {
+func TestCollect_DuplicateOrUnreadableTransfer_WaitsForStaff(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	p := o.asks(o.Buyer)
@@ -236,7 +237,7 @@ func TestACollectedTransferIsNeverLost(t *testing.T) {
 }
 
 // Given no notice, then a transfer on day 20 is found all the same, and waits for a person.
-func TestALateTransferIsFoundWithoutANotice(t *testing.T) {
+func TestCollect_LateTransferWithoutWebhook_IsFound(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	p := o.asks(o.Buyer)
@@ -251,8 +252,8 @@ func TestALateTransferIsFoundWithoutANotice(t *testing.T) {
 	require.Equal(t, "cancelled", o.state(p), "it does not stay for ever")
 }
 
-// Given money for a bill that can have no effect any more, then that is found once, however often it is swept.
-func TestWhatWasRefusedIsNotTriedAgain(t *testing.T) {
+// Given money for a proforma that can have no effect any more, then the sweep reports it once.
+func TestSweep_ProformaWithoutEffect_IsReportedOnce(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	p := o.asks(o.Buyer)
@@ -269,7 +270,7 @@ func TestWhatWasRefusedIsNotTriedAgain(t *testing.T) {
 }
 
 // Given deducted tax that is not what its rate gives, or of a bill that was paid in full, then it is refused.
-func TestDeductedTaxIsWhatItsRateGives(t *testing.T) {
+func TestDeductedTax_DiffersFromItsRate_IsRefused(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -293,7 +294,7 @@ func TestDeductedTaxIsWhatItsRateGives(t *testing.T) {
 }
 
 // Given a transfer of 31 March that is booked in April, then its tax is that of the last quarter.
-func TestTheQuarterOfDeductedTaxIsThatOfThePayment(t *testing.T) {
+func TestDeductedTax_QuarterIsThePayments(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	o.Pass(time.Date(2027, 3, 30, 10, 0, 0, 0, clock.IST).Sub(o.Clock.Now()))
@@ -309,8 +310,8 @@ func TestTheQuarterOfDeductedTaxIsThatOfThePayment(t *testing.T) {
 	require.Equal(t, "2026-27 Q4", o.Text(`SELECT tax_year || ' Q' || quarter FROM tds_records`))
 }
 
-// Given two decisions at the same moment, then the second is told so, and one is recorded.
-func TestTwoColleaguesDecideOnce(t *testing.T) {
+// Given two concurrent decisions, then the second fails with a message, and one is recorded.
+func TestDecide_ConcurrentDecisions_OneIsRecorded(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	u, err := o.try(o.Asha, o.comes("AXISN42026112500071", 5000_00), transfer.UseInput{Kind: transfer.UseReturn, UTR: "OURN42026112500001", Key: "return-key"})
@@ -341,8 +342,8 @@ func TestTwoColleaguesDecideOnce(t *testing.T) {
 	o.Balanced()
 }
 
-// Given a statement with the way of money in a column of its own, or beside the amount, then what went out is no credit.
-func TestMoneyThatWentOutIsNoCredit(t *testing.T) {
+// Given a statement with a direction column, or a direction next to the amount, then a debit is not a credit.
+func TestStatement_Debit_IsNotACredit(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"Date,Description,Ref No.,Amount,Dr/Cr\n25/11/2026,RENT,UTR123456789,5000.00,DR\n25/11/2026,NEFT IN,SBIN326329123456,7000.00,CR\n",
@@ -356,7 +357,7 @@ func TestMoneyThatWentOutIsNoCredit(t *testing.T) {
 }
 
 // Given a credit that was mistyped and dismissed, then its number can be entered again.
-func TestAMistypedNumberIsEnteredAgain(t *testing.T) {
+func TestEnterCredits_DismissedUTR_CanBeEnteredAgain(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	u, err := o.try(o.Asha, o.comes("AXISN42026112500041", 10_00), transfer.UseInput{Kind: transfer.UseDismissal, Key: "dismiss-1"})
@@ -369,7 +370,7 @@ func TestAMistypedNumberIsEnteredAgain(t *testing.T) {
 }
 
 // Given another order number for the same order, then a new proforma prints it in place of the old one, unless part was paid under that.
-func TestANewOrderNumberMakesANewProforma(t *testing.T) {
+func TestProforma_NewOrderNumber_ReplacesTheOldOne(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	first := o.asks(o.Buyer)
@@ -397,9 +398,9 @@ func TestANewOrderNumberMakesANewProforma(t *testing.T) {
 	}
 }
 
-// Given a customer who is erased, then unpaid proformas, told numbers and payers are blank, the account number is closed, and what was paid is kept; the export
-// has all of it before.
-func TestTransfersAreExportedAndErased(t *testing.T) {
+// Given a customer who is erased, then unpaid proformas, given UTRs and payers are blank, the account number is closed, and paid proformas
+// are kept. The export contains all of it before.
+func TestPersonalData_Transfers_AreExportedAndErased(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	paid := o.asks(o.Buyer)
@@ -436,7 +437,7 @@ func TestTransfersAreExportedAndErased(t *testing.T) {
 	require.Equal(t, 1, o.Count(`SELECT count(*) FROM virtual_accounts WHERE closed_at IS NOT NULL AND beneficiary = 'Erased'`))
 }
 
-func TestACustomersAccountIsAskedForByItsIDAfterAMonth(t *testing.T) {
+func TestVirtualAccount_AfterAMonth_IsReopenedByItsID(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	o.asks(o.Buyer)
@@ -447,9 +448,9 @@ func TestACustomersAccountIsAskedForByItsIDAfterAMonth(t *testing.T) {
 	require.Equal(t, p.Account.ID, o.virtual.known)
 }
 
-// Given money on a customer's own account number that is not the exact amount of the bill, then the customer reads that it has arrived, until
-// it is used.
-func TestWhatCameAndIsNotAssignedIsShownToItsCustomer(t *testing.T) {
+// Given money on a customer's own account number that is not the bill's exact amount, then the customer reads that it has arrived, until it
+// is used.
+func TestProforma_UnassignedCredit_IsShownToItsCustomer(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	p := o.asks(o.Buyer)

@@ -7,7 +7,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-func TestStatesChangeByTheirTablesAlone(t *testing.T) {
+func TestStates_DiagramsEqualTheTables(t *testing.T) {
 	t.Parallel()
 	testkit.RequireStatesMove(t)
 	testkit.RequireDiagram(t, "README.md", "A proforma asks", transfer.ProformaStates())
@@ -16,7 +16,7 @@ func TestStatesChangeByTheirTablesAlone(t *testing.T) {
 	testkit.RequireDiagram(t, "STATES.md", "Deducted tax", transfer.TDSStates())
 }
 
-func TestTheDatabaseRefusesWhatTheTablesRefuse(t *testing.T) {
+func TestStates_TransitionOutsideTheTables_IsRefusedByTheDatabase(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	testkit.RequireGuard(t, db, transfer.ProformaStates(), testkit.Rows{

@@ -147,7 +147,7 @@ func TestStatementDays_OrderOfDayAndMonth_IsDecidedOncePerFile(t *testing.T) {
 }
 
 // A column of deposits is known by each name that banks give it, however they write that it is in rupees.
-func TestAColumnOfDepositsIsKnownByItsName(t *testing.T) {
+func TestStatement_DepositHeading_IsRecognised(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"Deposit", "Deposits", "Deposit (INR)", "Deposits (INR)", "Deposit Amt.", "Deposit Amount (INR)", "Deposit Amount(INR )", "Credit", "Credit (INR)",
@@ -158,7 +158,7 @@ func TestAColumnOfDepositsIsKnownByItsName(t *testing.T) {
 }
 
 // A statement has a column of amounts with a word for their way, or one of deposits, which counts alone where both are there.
-func TestTheWayOfMoneyIsReadFromItsColumn(t *testing.T) {
+func TestStatement_DirectionColumn_IsRead(t *testing.T) {
 	t.Parallel()
 	for way, credit := range map[string]bool{
 		"CR": true, "Cr.": true, "C": true, "Credit": true, "(CR)": true, "DR": false, "dr.": false, "D": false, "Debit": false, "(Dr)": false,
@@ -180,7 +180,7 @@ func TestTheWayOfMoneyIsReadFromItsColumn(t *testing.T) {
 }
 
 // The number of a transfer is where the bank puts it; its form tells it from numbers of the bank's own.
-func TestTheNumberIsTakenFromWhereItsFormIs(t *testing.T) {
+func TestStatementNumber_EachForm_IsFound(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ reference, narration, want string }{
 		"NEFT in the column":                      {"SBIN326324123456", "NEFT CR", "SBIN326324123456"},
@@ -214,8 +214,8 @@ func TestTheNumberIsTakenFromWhereItsFormIs(t *testing.T) {
 		"a UPI address in the column":             {"919876543210@ybl", "UPI 632712345678", "632712345678"},
 		"an address with a digit behind it":       {"", "UPI-ASHA-9876543210-2@ybl-632712345678", "632712345678"},
 		"an address after the number":             {"", "UPI-632712345678-asha.k@okicici", "632712345678"},
-		"behind RRN, beside another":              {"", "UPI 612345678901 RRN 632712345678", "632712345678"},
-		"of the day, beside an account":           {"", "IMPS 123405001234 632412345678", "632412345678"},
+		"behind RRN, with another number":         {"", "UPI 612345678901 RRN 632712345678", "632712345678"},
+		"of the day, next to an account":          {"", "IMPS 123405001234 632412345678", "632412345678"},
 		"filled up, with a leading zero":          {"0000003212345678", "UPI", "003212345678"},
 		"with a leading zero in the narration":    {"", "UPI/CR/003212345678/ASHA", "003212345678"},
 		"with an apostrophe of a spreadsheet":     {"'632712345678", "UPI", "632712345678"},
@@ -255,7 +255,7 @@ func TestTheNumberIsTakenFromWhereItsFormIs(t *testing.T) {
 }
 
 // A number is capitals and digits, without what banks put before or fill it up with.
-func TestANumberIsOneWhateverStandsBeforeIt(t *testing.T) {
+func TestStatementNumber_PrefixAndPadding_AreRemoved(t *testing.T) {
 	t.Parallel()
 	for written, want := range map[string]string{
 		"utr: sbin 3263-2412/3456": "SBIN326324123456", "UTRNOSBIN326324123456": "SBIN326324123456", "NEFTINSBIN326324123456": "SBIN326324123456",
@@ -270,7 +270,7 @@ func TestANumberIsOneWhateverStandsBeforeIt(t *testing.T) {
 }
 
 // The columns are found under some lines about the account, in whatever order, between any of four separators.
-func TestTheHeadingsAreFoundBelowTheAccount(t *testing.T) {
+func TestStatement_HeadingsBelowTheAccountsLines_AreFound(t *testing.T) {
 	t.Parallel()
 	line := func(n int) string { return strings.Repeat("FRANCHISE 360,,\n", n) }
 	const table = "Date,Ref No,Deposit\n20/11/2026," + utr + ",500\n"
@@ -303,8 +303,8 @@ func TestTheHeadingsAreFoundBelowTheAccount(t *testing.T) {
 	}
 }
 
-// Sums, balances, headings of further pages and the bank's summary are no transactions; a line without a day that is neither is said.
-func TestSumsAreNoTransactions(t *testing.T) {
+// Sums, balances, headings of further pages and the bank's summary are no transactions. Any other line without a date is reported.
+func TestStatement_SumsAndBalances_AreNoTransactions(t *testing.T) {
 	t.Parallel()
 	const head = "Date,Narration,Ref No,Deposit\n"
 	good := "20/11/2026,NEFT," + utr + ",500\n"
@@ -324,7 +324,7 @@ func TestSumsAreNoTransactions(t *testing.T) {
 }
 
 // Two hundred credits are taken at once; each says its own line of the file, also where a cell has a line break.
-func TestAStatementHasTwoHundredCredits(t *testing.T) {
+func TestStatement_TwoHundredCredits_KeepTheirLines(t *testing.T) {
 	t.Parallel()
 	file := func(n int) string {
 		var b strings.Builder
@@ -350,8 +350,8 @@ func TestAStatementHasTwoHundredCredits(t *testing.T) {
 	}
 }
 
-// What a customer may deduct at each rate, in whole rupees as deductors round it, half up.
-func TestWhatACustomerMayDeduct(t *testing.T) {
+// The deduction at each rate, in whole rupees as deductors round it, half up.
+func TestDeductible_EachRate_IsInWholeRupees(t *testing.T) {
 	t.Parallel()
 	for taxable, want := range map[money.Paise][3]money.Paise{
 		1_35_000_00: {1_350_00, 2_700_00, 13_500_00}, 12_500_00: {125_00, 250_00, 1_250_00}, 149_00: {1_00, 3_00, 15_00}, 150_00: {2_00, 3_00, 15_00},
@@ -364,8 +364,9 @@ func TestWhatACustomerMayDeduct(t *testing.T) {
 	require.Equal(t, "PF-26-27-000001.pdf", transfer.Proforma{Number: "PF/26-27/000001"}.Filename())
 }
 
-// A bill is cancelled while it may be paid and nothing came for it; what goes back of a credit is what is left of it and what waits in bills.
-func TestWhatMayBeCancelledAndGivenBack(t *testing.T) {
+// A bill can be cancelled while it may be paid and has received nothing. The returnable amount of a credit is its unused part and its parts
+// in unpaid bills.
+func TestCancellableAndReturnable_EachState(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[transfer.State]bool{transfer.StateOpen: true, transfer.StateExpired: true, transfer.StatePaid: false, transfer.StateCancelled: false, "": false} {
 		require.Equal(t, want, transfer.Proforma{State: state}.Cancellable(), state)

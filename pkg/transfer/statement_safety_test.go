@@ -162,7 +162,7 @@ func TestBankDescriptions_Headings_GiveEveryColumn(t *testing.T) {
 	}
 }
 
-// made is a line of a statement that a test made, with what it moved.
+// made is a line of a generated statement, with its amount.
 type made struct {
 	day    time.Time
 	utr    string
@@ -251,7 +251,7 @@ func csvOf(table [][]string) string {
 	return b.String()
 }
 
-// A statement of a known bank gives its credits. One that somebody damaged gives no credit that differs from the bank's without a problem.
+// A statement of a known bank gives its credits. A damaged statement gives no wrong credit without a problem.
 func TestStatement_DamagedInAnyWay_GivesNoWrongCreditWithoutAProblem(t *testing.T) {
 	t.Parallel()
 	banks := transfer.Banks()

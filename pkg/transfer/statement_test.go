@@ -22,7 +22,7 @@ import (
 
 // Given a statement as each of five banks exports it, with lines about the account above and sums below, then its credits are read with the
 // number of the transfer, wherever the bank puts it, the day and the amount, and nothing else is.
-func TestStatementsOfFiveBanksAreRead(t *testing.T) {
+func TestStatement_OfFiveBanks_IsRead(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 25, 12, 0, 0, 0, clock.IST)
 	const sum = "HDFCN52026112001 11800000 2026-11-20 "
@@ -84,7 +84,7 @@ func TestStatementFile_EveryEncoding_IsReadTheSame(t *testing.T) {
 	}
 }
 
-// busy is a clock that notes how many connections are in use when it is asked.
+// busy is a clock that records how many connections are in use when it is read.
 type busy struct {
 	clock.Clock
 
@@ -108,8 +108,9 @@ func TestPreview_File_IsReadOutsideATransaction(t *testing.T) {
 	require.Zero(t, asked.inUse[0], "the reader asks for the time first")
 }
 
-// Given a statement that overlaps with an earlier one, then what is booked is known, what was dismissed is marked, and the rest can be entered.
-func TestAnOverlappingStatementBooksNothingTwice(t *testing.T) {
+// Given a statement that overlaps with an earlier one, then booked credits are known, dismissed ones are marked, and the rest can be
+// entered.
+func TestStatement_OverlapsWithAnEarlierOne_BooksNothingTwice(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	file, err := os.ReadFile("testdata/axis.csv")

@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// The limits of one file. A person can check only so many credits at once; the limits of bytes and lines bound memory.
+// The limits of one file. A person can check only a limited number of credits at a time; the limits of bytes and lines bound memory.
 const (
 	MaxStatementBytes = 10 << 20
 	maxStatementLines = 20_000

@@ -25,7 +25,7 @@ func (c *carrier) Send(_ context.Context, m message.Message) error {
 	return nil
 }
 
-// told sends what waits of the templates, and returns the texts of SMS and e-mails, and what the dashboard says.
+// told sends the waiting messages of the templates, and returns the SMS, the e-mails and the dashboard's notifications.
 func (o *office) told(l i18n.Language, templates ...string) (sms, email []message.Message, notes []message.Notification) {
 	o.T.Helper()
 	phones, mail := &carrier{}, &carrier{}
@@ -55,9 +55,9 @@ func (o *office) told(l i18n.Language, templates ...string) (sms, email []messag
 	return phones.took, mail.took, notes
 }
 
-// Given a transfer that pays half of a bill, then its customer is told by SMS, by e-mail and in the notifications, which say later that the
-// bill is paid.
-func TestAPartIsToldByEveryChannel(t *testing.T) {
+// Given a transfer that pays half of a bill, then its customer gets an SMS, an e-mail and a notification, which later says that the bill is
+// paid.
+func TestMessages_PartPaid_AreSentByEachChannel(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	o.DB.Owner.MustExec(`UPDATE franchisers SET email = 'asha@example.in', email_proved_at = created_at WHERE id = $1`, o.Buyer)
@@ -84,9 +84,9 @@ func TestAPartIsToldByEveryChannel(t *testing.T) {
 	require.Equal(t, "बिल चुका दिया गया है।", notes[0].Text)
 }
 
-// Given a bill that was paid less TDS, then the receipt says what came, what was deducted, and that both together are the bill; so does the
-// trail.
-func TestABillThatWasPaidLessTDSIsReceiptedForWhatCame(t *testing.T) {
+// Given a bill that was paid less TDS, then the receipt names the received and the deducted amount, which add up to the bill. The trail
+// does too.
+func TestReceipt_PaidLessTDS_NamesReceivedAndDeducted(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	o.DB.Owner.MustExec(`UPDATE franchisers SET email = 'asha@example.in', email_proved_at = created_at WHERE id = $1`, o.Buyer)

@@ -26,7 +26,7 @@ import (
 type collector struct {
 	credits []transfer.Credit
 	opened  int
-	known   string // the account that was last asked for again
+	known   string // the account that was last reopened
 	closed  []string
 	// unread is why some credits could not be read.
 	unread error
@@ -97,7 +97,7 @@ func open(t *testing.T, c *collector) *office {
 	}
 }
 
-// run does the jobs of transfers until none is left.
+// run runs all jobs of transfers.
 func (o *office) run() {
 	o.T.Helper()
 	for {
@@ -177,7 +177,7 @@ func (o *office) confirm(c transfer.BankCredit, in transfer.UseInput) {
 	}
 }
 
-// approves has somebody approve a use, and does the jobs.
+// approves has the member of staff approve a use, and runs the jobs.
 func (o *office) approves(by staff.Principal, u transfer.Use) {
 	o.T.Helper()
 	_, err := o.desk.Decide(by.Sign(o.T.Context()), by, u.ID, true, "As the bank shows")
@@ -185,9 +185,9 @@ func (o *office) approves(by staff.Principal, u transfer.Use) {
 	o.run()
 }
 
-// Given a customer's own account, when the exact amount comes in, then the plan is active, invoiced in full and booked, once, and no settlement is
-// expected for it.
-func TestTheExactAmountOnACustomersAccountActivatesByItself(t *testing.T) {
+// Given a customer's own account, when the exact amount comes in, then the plan is active, fully invoiced and booked once, and no
+// settlement is expected.
+func TestBook_ExactAmountOnTheCustomersAccount_ActivatesThePlan(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	p := o.asks(o.Buyer)
@@ -218,7 +218,7 @@ func TestTheExactAmountOnACustomersAccountActivatesByItself(t *testing.T) {
 
 // Given the operator's own account, when the customer tells the number of a transfer that came before or after, then their bill is proposed beside their
 // name, and a person confirms it; and a number is booked once.
-func TestAToldNumberIsProposedAndConfirmedByAPerson(t *testing.T) {
+func TestTellUTR_OnTheOperatorsAccount_IsProposedAndConfirmed(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -244,7 +244,7 @@ func TestAToldNumberIsProposedAndConfirmedByAPerson(t *testing.T) {
 
 // Given a transfer less 10 % income tax, then nothing happens before a person confirms it; then the whole is invoiced, and the tax is a claim until Form 168
 // and the certificate agree with it.
-func TestDeductedTaxIsConfirmedAndFollowed(t *testing.T) {
+func TestDeductedTax_IsConfirmedThenTrackedUntilItsCertificate(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -284,8 +284,8 @@ func TestDeductedTaxIsConfirmedAndFollowed(t *testing.T) {
 	require.Equal(t, 6, o.Count(`SELECT count(*) FROM staff_actions WHERE action IN ('change_tds', 'approve_bank_order', 'ask_bank_order', 'enter_bank_credit')`))
 }
 
-// Given two transfers that are parts of a bill, then it is activated with the second one, and what is too much is the customer's to use or to get back.
-func TestPartsCompleteABillAndTheExcessGoesBack(t *testing.T) {
+// Given two transfers that are parts of a bill, then the second one activates it, and the customer can use or get back the excess.
+func TestParts_CompleteAProformaAndTheExcessCanBeReturned(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -321,9 +321,8 @@ func TestPartsCompleteABillAndTheExcessGoesBack(t *testing.T) {
 	require.ErrorIs(t, err, transfer.ErrUTRKnown, "what went out does not come in")
 }
 
-// Given a credit that somebody entered by hand, then the same person does not also decide what it pays: a colleague does, and a part that is booked is
-// told to the customer.
-func TestWhoEnteredACreditDoesNotAlsoAssignIt(t *testing.T) {
+// Given a credit that staff entered by hand, then a colleague decides what it pays, and the customer gets a message about a booked part.
+func TestUse_ByThePersonWhoEnteredTheCredit_NeedsAColleague(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -353,7 +352,7 @@ func TestWhoEnteredACreditDoesNotAlsoAssignIt(t *testing.T) {
 }
 
 // Given a rate for which the law has no code, or a total below the operator's minimum, then it is refused.
-func TestAnUnknownRateAndASmallAmountAreRefused(t *testing.T) {
+func TestProforma_UnknownRateOrSmallTotal_IsRefused(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -371,8 +370,8 @@ func TestAnUnknownRateAndASmallAmountAreRefused(t *testing.T) {
 	require.ErrorIs(t, err, transfer.ErrBelowMinimum)
 }
 
-// Given two workers that book the same credit at once, and two that find it in the collector's list, then it is stored once and books once.
-func TestACreditThatIsToldTwiceAtOnceIsBookedOnce(t *testing.T) {
+// Given two workers that book the same credit, and two that find it in the collector's list, then it is stored once and booked once.
+func TestBook_ConcurrentWorkersAndWebhooks_BookOnce(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	p := o.asks(o.Buyer)
@@ -396,8 +395,8 @@ func TestACreditThatIsToldTwiceAtOnceIsBookedOnce(t *testing.T) {
 	o.Balanced()
 }
 
-// Given a bill that is paid online meanwhile, then its proforma ends, and money that comes for it pays for nothing by itself.
-func TestWhatWasPaidOtherwiseIsNotPaidByATransferToo(t *testing.T) {
+// Given a bill that is paid online first, then its proforma ends, and money that comes for it pays nothing without staff.
+func TestBook_ProformaPaidOnline_PaysNothing(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	p := o.asks(o.Buyer)
@@ -424,8 +423,8 @@ func TestWhatWasPaidOtherwiseIsNotPaidByATransferToo(t *testing.T) {
 	o.Balanced()
 }
 
-// Given a bill whose time is over, then it is not paid by itself any more, but a person may confirm it; and a payment that was begun online ends with it.
-func TestAnExpiredBillIsConfirmedByAPerson(t *testing.T) {
+// Given an expired bill, then it is not paid without staff, but staff may confirm it; a payment begun online ends with it.
+func TestBook_ExpiredProforma_NeedsConfirmation(t *testing.T) {
 	t.Parallel()
 	o := open(t, &collector{})
 	p := o.asks(o.Buyer)
@@ -442,8 +441,8 @@ func TestAnExpiredBillIsConfirmedByAPerson(t *testing.T) {
 	o.Balanced()
 }
 
-// Given a proforma that names its last day, then it is open until that day has ended in India, whatever the hour at which it was asked for.
-func TestAProformaIsValidToTheEndOfTheDayThatItNames(t *testing.T) {
+// Given a proforma that names its last day, then it is open until that day ends in India, whatever its hour of creation.
+func TestProforma_OnItsLastDay_IsOpenUntilMidnight(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
@@ -459,7 +458,7 @@ func TestAProformaIsValidToTheEndOfTheDayThatItNames(t *testing.T) {
 }
 
 // Given no account and no collector, then nothing is offered.
-func TestWithoutAnAccountNothingIsOffered(t *testing.T) {
+func TestTransfers_WithoutAnAccount_AreNotOffered(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	none := transfer.NewService(transfer.Options{

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
-// foretold returns what a job would do now.
+// foretold returns a job's preview.
 func (o *office) foretold(args queue.Args) (p queue.JobPreview) {
 	o.T.Helper()
 	raw, err := json.Marshal(args)
@@ -28,7 +28,7 @@ func (o *office) foretold(args queue.Args) (p queue.JobPreview) {
 	return p
 }
 
-// waits returns what of a kind waits for staff.
+// waits returns the work items of a kind.
 func (o *office) waits(kind string) (items []worklist.Item) {
 	o.T.Helper()
 	require.NoError(o.T, postgres.InTx(o.Asha.Sign(o.T.Context()), o.DB.API, func(tx *sqlx.Tx) error {
@@ -48,9 +48,9 @@ func (o *office) waits(kind string) (items []worklist.Item) {
 	return items
 }
 
-// Given a credit and a bill from their entry to their end, then what staff read before they rerun a job is what the job does: nothing once it
-// has had its effect, or before a colleague has decided; and the work list has each as long as somebody has to see to it.
-func TestWhatAJobWouldDoAndWhatWaitsForStaff(t *testing.T) {
+// Given a credit and a bill from entry to end, then the job preview equals the job's effect: nothing after its effect or before a
+// colleague's decision. The work list contains each while it needs staff.
+func TestTransfer_EachStage_HasItsJobPreviewAndWorkItem(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	for _, unknown := range []queue.Args{transfer.ReceiveArgs{CreditID: id.New()}, transfer.UseArgs{UseID: id.New()}, transfer.PrintArgs{ProformaID: id.New()}} {

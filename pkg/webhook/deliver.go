@@ -32,9 +32,9 @@ func NewDeliverer(db *sqlx.DB, receiver Receiver, clk clock.Clock, keys secret.K
 	return wiring.Complete(&Deliverer{db: db, receiver: receiver, clock: clk, keys: keys, logger: logger})
 }
 
-// Deliver sends the event to its endpoint, unless the endpoint has taken it; to one that is disabled nothing is sent, and the delivery
-// is held. It fails with KindInvalid if this attempt disabled the endpoint, otherwise with KindUnavailable while another attempt may
-// help. last marks the attempt after which the delivery has failed.
+// Deliver sends the event to its endpoint, unless it was delivered before. For a disabled endpoint it sends nothing and holds the delivery.
+// It fails with KindInvalid if this attempt disabled the endpoint, otherwise with KindUnavailable while another attempt may help. last
+// marks the attempt after which the delivery has failed.
 func (s *Deliverer) Deliver(ctx context.Context, deliveryID string, last bool) error {
 	d, err := s.next(ctx, deliveryID)
 	if errors.Is(err, errs.NotFound()) {
@@ -131,12 +131,12 @@ func (s *Deliverer) message(d pending, now time.Time) (Message, error) {
 	}}, nil
 }
 
-// note records an attempt and what follows of it: the state of the delivery, and whether the endpoint is disabled, and why.
+// note stores an attempt, the delivery's new state and, if the attempt disables the endpoint, the reason.
 func (s *Deliverer) note(ctx context.Context, deliveryID string, try Attempt, ok, gone, last bool) (disabled DisabledFor, err error) {
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		d, err := deliveryByID(ctx, tx, deliveryID, true)
 		if errors.Is(err, errs.NotFound()) {
-			return nil // pruned meanwhile
+			return nil // pruned during the request
 		}
 		if err != nil {
 			return err
@@ -194,7 +194,7 @@ func (s *Deliverer) Prune(ctx context.Context) error {
 	}
 }
 
-// cut returns the text as Postgres takes it, at most so many bytes of it.
+// cut returns at most the first most bytes of the text, without bytes that Postgres refuses.
 func cut(text string, most int) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text[:min(len(text), most)], ""), "\x00", "")
 	return strings.TrimSpace(text)

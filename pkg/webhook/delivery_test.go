@@ -15,8 +15,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
-// Twenty endpoints may be kept, disabled ones too: each event is written once for every one of them.
-func TestTwentyEndpointsAreKeptAtMost(t *testing.T) {
+// An admin may keep twenty endpoints, including disabled ones. Each event is written once per endpoint.
+func TestAdd_MoreThanTwentyEndpoints_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	admin := as(t, b.people.Ravi)
@@ -59,8 +59,8 @@ func TestTwentyEndpointsAreKeptAtMost(t *testing.T) {
 	require.ErrorIs(t, err, webhook.ErrState)
 }
 
-// Given more deliveries than a page has, then the pages hold each once, newest first, and filters leave out what they say.
-func TestDeliveriesAreFoundPageByPage(t *testing.T) {
+// Given more deliveries than fit on a page, then the pages hold each delivery once, newest first, and filters apply.
+func TestDeliveries_Pages_HoldEachOnceAndFilter(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first, second := b.add(t), b.add(t)
@@ -104,7 +104,7 @@ func TestDeliveriesAreFoundPageByPage(t *testing.T) {
 	}
 }
 
-// during is a connected system that answers as it is told, after something else has happened.
+// during is a receiver that calls a function before it answers.
 type during struct {
 	meanwhile func()
 	answer    webhook.Answer
@@ -116,8 +116,8 @@ func (d during) Post(context.Context, webhook.Message) (webhook.Answer, error) {
 	return d.answer, d.failure
 }
 
-// Given an endpoint that staff disable, or an event that is delivered by another, while a delivery is on its way, then what was so stays so.
-func TestWhatHappensWhileADeliveryIsOnItsWay(t *testing.T) {
+// Given an endpoint that staff disable, or a delivery that another attempt completes, during a request, then that state is kept.
+func TestDeliver_StateChangesDuringTheRequest_IsKept(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	admin := as(t, b.people.Ravi)
@@ -139,7 +139,7 @@ func TestWhatHappensWhileADeliveryIsOnItsWay(t *testing.T) {
 	require.Equal(t, webhook.DisabledForGone, state().DisabledFor)
 	require.Equal(t, []string{"held"}, b.states(t))
 
-	// Disabled by staff on the way, it is not disabled once more, and since when it fails is not noted.
+	// Staff disable the endpoint during the request: it is not disabled a second time, and no start of failures is stored.
 	_, err := b.service.Enable(admin, b.people.Ravi, e.ID, why)
 	require.NoError(t, err)
 	two := b.test(t, e.ID)
@@ -174,7 +174,7 @@ func TestWhatHappensWhileADeliveryIsOnItsWay(t *testing.T) {
 	require.Nil(t, d.Tries[0].Status)
 	require.Equal(t, "connection reset", d.Tries[0].Failure)
 
-	// What a connection's failure says is kept up to two hundred bytes, and what is answered up to a kilobyte.
+	// A connection error is kept up to 200 bytes of text, an answer up to a kilobyte.
 	five := b.test(t, e.ID)
 	require.Error(t, deliver(five, false, nothing, webhook.Answer{}, errors.New(strings.Repeat("x", 300))))
 	require.Error(t, deliver(five, false, nothing, webhook.Answer{Status: 500, Body: []byte(strings.Repeat("y", 2000))}, nil))
@@ -184,8 +184,8 @@ func TestWhatHappensWhileADeliveryIsOnItsWay(t *testing.T) {
 	require.Len(t, d.Tries[0].Answer, 1024)
 }
 
-// Given deliveries that failed before and since a moment, then those since are sent again, and those that wait are left alone.
-func TestWhatFailedSinceAMomentIsSentAgain(t *testing.T) {
+// Given deliveries that failed before and after a moment, then ResendSince sends the later ones again and leaves waiting ones unchanged.
+func TestResendSince_FailedDeliveries_AreSentAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e, other := b.add(t), b.add(t)

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Kind is what an event tells.
+// Kind is the kind of an event.
 type Kind string
 
 // KindTest is the event that staff send to try an endpoint.
 const KindTest Kind = "webhook.test"
 
-// Kinds returns every kind that an endpoint can be told of, in the order of the documents. The triggers of migration 0360 write them.
+// Kinds returns every kind to which an endpoint can subscribe, in the order of the documents. The triggers of migration 0360 write them.
 func Kinds() []Kind {
 	return []Kind{
 		"account.created", "account.updated", "account.closed",
@@ -25,13 +25,13 @@ func Kinds() []Kind {
 	}
 }
 
-// Known reports whether an endpoint can be told of the kind.
+// Known reports whether an endpoint can subscribe to the kind.
 func (k Kind) Known() bool { return slices.Contains(Kinds(), k) }
 
-// Version is that of the payloads. A field may be added under the same version; none is renamed or taken away.
+// Version is the version of the payloads. Within a version fields may be added, but not renamed or removed.
 const Version = 1
 
-// Event is one thing that happened. Data holds ids and states, nothing personal: a receiver asks the API for more.
+// Event is one event. Data holds ids and states but no personal data: a receiver fetches more from the API.
 type Event struct {
 	ID   string          `db:"event_id"`
 	Kind Kind            `db:"kind"`

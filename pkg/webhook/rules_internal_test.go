@@ -13,7 +13,7 @@ import (
 )
 
 // The schedule that Standard Webhooks 1.0 recommends: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h.
-func TestTheScheduleIsThatOfTheStandard(t *testing.T) {
+func TestRetryAfter_EqualsTheScheduleOfStandardWebhooks(t *testing.T) {
 	t.Parallel()
 	for attempt, want := range []string{"5s", "5s", "5m0s", "30m0s", "2h0m0s", "5h0m0s", "10h0m0s", "14h0m0s", "20h0m0s", "24h0m0s", "24h0m0s"} {
 		require.Equal(t, want, RetryAfter(attempt).String(), "after attempt %d", attempt)
@@ -22,14 +22,14 @@ func TestTheScheduleIsThatOfTheStandard(t *testing.T) {
 	require.Equal(t, "24h0m0s", RetryAfter(1_000).String())
 }
 
-func TestOnlyTwoHundredsAreAYes(t *testing.T) {
+func TestAnswerOk_Only2xx(t *testing.T) {
 	t.Parallel()
 	for status, yes := range map[int]bool{0: false, 100: false, 199: false, 200: true, 204: true, 299: true, 300: false, 304: false, 410: false, 500: false} {
 		require.Equal(t, yes, Answer{Status: status}.Ok(), status)
 	}
 }
 
-func TestAnEndpointIsTakenUpToItsBounds(t *testing.T) {
+func TestEndpointInput_BeyondItsLimits_IsRefused(t *testing.T) {
 	t.Parallel()
 	good := EndpointInput{URL: "https://erp.example.in/hooks", Description: "Orders and stock"}
 	times := func(n int) []Kind {
@@ -75,8 +75,8 @@ func TestAnEndpointIsTakenUpToItsBounds(t *testing.T) {
 	require.Equal(t, []Kind{"tenant.live", "account.created"}, given, "what was given is left as it is")
 }
 
-// Receivers compare bytes: the body of an event is the same whenever it is sent, with the time in UTC and the data as they were written.
-func TestABodyIsTheSameBytesEachTime(t *testing.T) {
+// Receivers compare bytes: each send of an event has the same body, with the time in UTC and the data unchanged.
+func TestBody_SameEvent_HasTheSameBytes(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 3, 0, 1, 2, 3_000, time.FixedZone("IST", 19_800))
 	e := Event{ID: "1", Kind: "invoice.issued", At: at, Data: json.RawMessage(`{"account_id":"1", "b":[1,2]}`)}
@@ -91,8 +91,8 @@ func TestABodyIsTheSameBytesEachTime(t *testing.T) {
 	require.Error(t, err)
 }
 
-// What an endpoint answers is kept as Postgres takes it: no NUL, no half character, no more than so many bytes.
-func TestAnAnswerIsCutToWhatIsKept(t *testing.T) {
+// An endpoint's answer is stored without NUL or half characters and cut to a maximum length.
+func TestCut_AnyAnswer_IsStorableAndShort(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		"": "", " ok \r\n": "ok", "a\x00b": "ab", "\xff\xfea": "a", strings.Repeat("a", 11): strings.Repeat("a", 10),
@@ -102,8 +102,8 @@ func TestAnAnswerIsCutToWhatIsKept(t *testing.T) {
 	}
 }
 
-// The secret is 24 to 64 bytes in the standard; ours are 32 random ones, shown as base64 behind their mark.
-func TestASecretIsDrawnAnewEachTime(t *testing.T) {
+// The standard allows secrets of 24 to 64 bytes; ours are 32 random bytes, shown as base64 after their prefix.
+func TestNewSecret_IsRandom(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 100 {

@@ -20,7 +20,7 @@ import (
 
 // Errors that are safe to show.
 var (
-	// ErrTooMany reports that there are as many endpoints as there may be.
+	// ErrTooMany reports that the maximum number of endpoints is reached.
 	ErrTooMany = errs.New(errs.KindConflict, "too_many_endpoints", "There are 20 endpoints. Remove one first.")
 	// ErrDisabled reports that nothing can be sent to an endpoint that is disabled.
 	ErrDisabled = errs.New(errs.KindConflict, "endpoint_disabled", "This endpoint is disabled. Enable it first.")
@@ -108,7 +108,7 @@ func (s *Service) Rotate(ctx context.Context, p staff.Principal, endpointID, rea
 	return e, ShowSecret(key), err
 }
 
-// Enable lets an endpoint be told of what happens from now on; what was held is sent by ResendSince.
+// Enable sends future events to an endpoint; ResendSince sends the held ones.
 func (s *Service) Enable(ctx context.Context, p staff.Principal, endpointID, reason string) (Endpoint, error) {
 	return s.act(ctx, p, "enable_webhook", endpointID, reason, func(tx *sqlx.Tx, e Endpoint) error {
 		if e.State != StateDisabled {
@@ -118,7 +118,7 @@ func (s *Service) Enable(ctx context.Context, p staff.Principal, endpointID, rea
 	})
 }
 
-// Disable holds whatever an endpoint would be told.
+// Disable holds all events of an endpoint.
 func (s *Service) Disable(ctx context.Context, p staff.Principal, endpointID, reason string) (Endpoint, error) {
 	return s.act(ctx, p, "disable_webhook", endpointID, reason, func(tx *sqlx.Tx, e Endpoint) error {
 		if e.State != StateEnabled {
@@ -184,7 +184,7 @@ func (s *Service) act(ctx context.Context, p staff.Principal, action, endpointID
 	return after, err
 }
 
-// summary is what the trail keeps of an endpoint: no secret.
+// summary is the audit trail's description of an endpoint, without its secret.
 func summary(e Endpoint) string {
 	if e.ID == "" {
 		return ""
@@ -269,7 +269,7 @@ func (s *Service) Resend(ctx context.Context, p staff.Principal, deliveryID, rea
 	return d, err
 }
 
-// maxResent limits what one call sends again; staff call again for the rest.
+// maxResent limits the deliveries that one call sends again; staff call again for the rest.
 const maxResent = 1000
 
 // ResendSince sends again what failed or was held for an endpoint since the moment, oldest first, and returns how many.

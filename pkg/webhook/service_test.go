@@ -28,7 +28,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
-// receiver is a connected system: it keeps what it gets and answers as it is told.
+// receiver is a connected system: it keeps the requests and answers with its status or error.
 type receiver struct {
 	status int
 	err    error
@@ -88,7 +88,7 @@ type job struct {
 	Franchiser string `db:"franchiser"`
 }
 
-// jobs returns those that wait, and takes them off the queue.
+// jobs returns the waiting jobs and removes them from the queue.
 func (b bundle) jobs(t *testing.T) (list []job) {
 	t.Helper()
 	require.NoError(t, b.db.Owner.Select(&list, `
@@ -103,7 +103,7 @@ func (b bundle) states(t *testing.T) (list []string) {
 	return list
 }
 
-func TestAnEventIsInTheTransactionOfWhatItTells(t *testing.T) {
+func TestEvent_IsWrittenInTheTransactionOfItsChange(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.add(t)
@@ -124,7 +124,7 @@ func TestAnEventIsInTheTransactionOfWhatItTells(t *testing.T) {
 	require.Len(t, b.states(t), 2)
 }
 
-func TestNothingIsWrittenForNobody(t *testing.T) {
+func TestEvent_WithoutEnabledEndpoints_IsNotWritten(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	console.Customer(t, b.db, b.clock, "9876543210", "Asha", "Kulkarni")
@@ -188,7 +188,7 @@ func (limit) EntitlementTx(context.Context, *sqlx.Tx, string) (tenant.Entitlemen
 	return tenant.Entitlement{Usable: true, FranchiseLimit: 10}, nil
 }
 
-func TestEveryEventIsToldAsDocumented(t *testing.T) {
+func TestEvents_EachKind_EqualsItsDocumentedExample(t *testing.T) {
 	t.Parallel()
 	s := story.New(t)
 	b := setupOn(t, s.DB, s.Clock)
@@ -217,7 +217,7 @@ func TestEveryEventIsToldAsDocumented(t *testing.T) {
 	}
 }
 
-// happens lets everything happen that is told of.
+// happens causes an event of every kind.
 func happens(t *testing.T, s *story.Story) {
 	t.Helper()
 	tier := s.Tier(0, 0)
@@ -268,7 +268,7 @@ func (b bundle) test(t *testing.T, endpointID string) string {
 	return deliveryID
 }
 
-func TestWhatIsNotTakenIsSentAgain(t *testing.T) {
+func TestDeliver_EndpointFails_IsRetried(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.add(t)
@@ -306,7 +306,7 @@ func TestWhatIsNotTakenIsSentAgain(t *testing.T) {
 	require.Nil(t, list[0].FailingSince)
 }
 
-func TestWhatWasTakenIsNotSentAgain(t *testing.T) {
+func TestDeliver_AlreadyDelivered_IsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	deliveryID := b.test(t, b.add(t).ID)
@@ -316,7 +316,7 @@ func TestWhatWasTakenIsNotSentAgain(t *testing.T) {
 	require.NoError(t, b.deliverer.Deliver(t.Context(), id.New(), false), "one that was deleted is nothing to do")
 }
 
-func TestBothSecretsSignDuringARotation(t *testing.T) {
+func TestRotate_DuringTheOverlap_SignsWithBothSecrets(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.add(t)
@@ -341,7 +341,7 @@ func TestBothSecretsSignDuringARotation(t *testing.T) {
 	require.Equal(t, 1, left, "a key that never sealed it opens nothing")
 }
 
-func TestAnEndpointThatIsGoneIsDisabled(t *testing.T) {
+func TestDeliver_EndpointAnswers410_DisablesIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.add(t)
@@ -354,7 +354,7 @@ func TestAnEndpointThatIsGoneIsDisabled(t *testing.T) {
 	b.missed(t, e.ID)
 }
 
-func TestAnEndpointThatFailsForFiveDaysIsDisabled(t *testing.T) {
+func TestDeliver_EndpointFailsForFiveDays_DisablesIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.add(t)
@@ -368,7 +368,7 @@ func TestAnEndpointThatFailsForFiveDaysIsDisabled(t *testing.T) {
 	b.missed(t, e.ID)
 }
 
-// missed holds that a disabled endpoint gets nothing, and gets it once staff ask.
+// missed requires that a disabled endpoint gets nothing, and that staff can resend the held events.
 func (b bundle) missed(t *testing.T, endpointID string) {
 	t.Helper()
 	sent := len(b.receiver.got)
@@ -399,7 +399,7 @@ func (b bundle) missed(t *testing.T, endpointID string) {
 	require.Equal(t, []string{"delivered", "delivered"}, b.states(t))
 }
 
-func TestOnlyAdminsChangeEndpoints(t *testing.T) {
+func TestEndpoints_OnlyAdminsCanChangeThem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.add(t)
@@ -439,7 +439,7 @@ func TestOnlyAdminsChangeEndpoints(t *testing.T) {
 	}
 }
 
-func TestOldEventsAreDeleted(t *testing.T) {
+func TestPrune_EventsOlderThanNinetyDays_AreDeleted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.add(t)
@@ -457,7 +457,7 @@ func TestOldEventsAreDeleted(t *testing.T) {
 }
 
 // Given a delivery whose job was called off, or died in its last attempt, then it has failed, and staff may send it again.
-func TestADeliveryThatLostItsJobHasFailed(t *testing.T) {
+func TestPrune_DeliveryWithoutAJob_HasFailed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.add(t)
@@ -486,7 +486,7 @@ func TestADeliveryThatLostItsJobHasFailed(t *testing.T) {
 }
 
 // Given an endpoint that has failed for almost five days, when it gets another address, then that one has its own five days.
-func TestAnotherAddressHasNotFailedYet(t *testing.T) {
+func TestChange_NewURL_RestartsTheFiveDays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.add(t)

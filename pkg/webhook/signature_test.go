@@ -12,7 +12,7 @@ import (
 )
 
 // The example of the standard's own libraries: https://github.com/standard-webhooks/standard-webhooks.
-func TestTheSignatureIsThatOfTheStandard(t *testing.T) {
+func TestSign_EqualsTheExampleOfStandardWebhooks(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
@@ -29,7 +29,7 @@ func TestTheSignatureIsThatOfTheStandard(t *testing.T) {
 	require.NotEqual(t, want, both[0])
 }
 
-func TestOnlyPublicAddressesAreTaken(t *testing.T) {
+func TestFitsEndpoint_OnlyPublicHTTPSAddresses(t *testing.T) {
 	t.Parallel()
 	for address, fits := range map[string]bool{
 		"https://erp.example.in/hooks?tenant=1": true, "https://erp.example.in:8443/": true, "https://erp.example.in:65536/": false, "https://erp.example.in:0/": false,
@@ -43,7 +43,7 @@ func TestOnlyPublicAddressesAreTaken(t *testing.T) {
 	require.True(t, webhook.FitsEndpoint("http://127.0.0.1:4000/hooks", true), "in development")
 }
 
-func TestTheScheduleCoversThreeDays(t *testing.T) {
+func TestRetryAfter_AllAttempts_CoverThreeDays(t *testing.T) {
 	t.Parallel()
 	var all time.Duration
 	for attempt := 1; attempt < webhook.MaxAttempts; attempt++ {

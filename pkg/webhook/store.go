@@ -36,7 +36,7 @@ func execute(ctx context.Context, tx *sqlx.Tx, doing, statement string, args ...
 	return n, err
 }
 
-// changeOne is execute for a row of the one endpoint; nobody but an admin may change it.
+// changeOne is execute for the row of one endpoint. Only an admin may change it.
 func changeOne(ctx context.Context, tx *sqlx.Tx, doing, statement string, args ...any) error {
 	n, err := execute(ctx, tx, doing, statement, args...)
 	if err == nil && n == 0 {
@@ -51,7 +51,7 @@ const pendingSQL = `
 	FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id JOIN webhook_endpoints p ON p.id = d.endpoint_id
 	WHERE d.id = $1`
 
-// deliveryByID returns what is needed to send the delivery; one that is not there is errs.NotFound.
+// deliveryByID returns the data for sending the delivery, or errs.NotFound.
 func deliveryByID(ctx context.Context, tx *sqlx.Tx, deliveryID string, lock bool) (d pending, err error) {
 	if !id.Valid(deliveryID) {
 		return d, errs.NotFound()
@@ -104,8 +104,8 @@ func disableEndpoint(ctx context.Context, tx *sqlx.Tx, endpointID string, reason
 	return err
 }
 
-// A delivery and its job are stored together, and what came of an attempt is noted before its job ends: a delivery that waits without a
-// job lost it.
+// A delivery and its job are stored together, and an attempt's result is stored before its job ends. So a waiting delivery without a job
+// has lost its job.
 const failLostSQL = `
 	UPDATE webhook_deliveries d SET state = 'failed' WHERE d.state = 'waiting' AND NOT EXISTS (SELECT FROM job_overview j
 		WHERE j.kind = $1 AND jsonb_hash_extended(j.args, 0) = jsonb_hash_extended(jsonb_build_object('delivery_id', d.id), 0)
@@ -155,7 +155,7 @@ func endpoints(ctx context.Context, tx *sqlx.Tx) ([]Endpoint, error) {
 	return list, nil
 }
 
-// StoppedTx returns the endpoints that were disabled by themselves, to whoever may see them.
+// StoppedTx returns the endpoints that the worker disabled, to staff who may see them.
 func StoppedTx(ctx context.Context, tx *sqlx.Tx) ([]Endpoint, error) {
 	all, err := endpoints(ctx, tx)
 	return slices.DeleteFunc(all, func(e Endpoint) bool { return e.DisabledFor != DisabledForGone && e.DisabledFor != DisabledForFailing }), err
@@ -250,7 +250,7 @@ func attempts(ctx context.Context, tx *sqlx.Tx, deliveryID string) ([]Attempt, e
 	return list, nil
 }
 
-// undelivered locks what is to be sent again to an endpoint, oldest first.
+// undelivered locks the deliveries to send again to an endpoint, oldest first.
 const undeliveredSQL = `
 	SELECT d.id FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id
 	WHERE d.endpoint_id = $1 AND d.state IN ('failed', 'held') AND e.at >= $2

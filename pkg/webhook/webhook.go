@@ -1,5 +1,5 @@
-// Package webhook tells the operator's own systems what happened: it keeps the endpoints, what each was told, and what it answered.
-// The form of the messages is that of Standard Webhooks.
+// Package webhook sends events to the operator's systems. It stores the endpoints, the sent events and the answers. The message format is
+// that of Standard Webhooks.
 package webhook
 
 import (
@@ -56,7 +56,7 @@ const (
 	oldSecretFor = 24 * time.Hour
 	// keepFor is how long events, deliveries and attempts are kept.
 	keepFor = 90 * 24 * time.Hour
-	// maxAnswer is how much is kept of what an endpoint answered.
+	// maxAnswer is the number of bytes kept of an endpoint's answer.
 	maxAnswer = 1024
 	// maxEndpoints limits the endpoints, because every event is written once for each.
 	maxEndpoints = 20
@@ -64,12 +64,12 @@ const (
 	maxKinds = 50
 )
 
-// Endpoint is an address of the operator's that is told of events.
+// Endpoint is an address of the operator that receives events.
 type Endpoint struct {
 	ID          string `db:"id"`
 	URL         string `db:"url"`
 	Description string `db:"description"`
-	// Kinds are those that it is told of; none means all.
+	// Kinds are the subscribed kinds; empty means all.
 	Kinds          []Kind      `db:"-"`
 	State          State       `db:"state"`
 	DisabledFor    DisabledFor `db:"disabled_for"`
@@ -87,7 +87,7 @@ type EndpointInput struct {
 	Kinds            []Kind
 }
 
-// check returns the input in its one spelling, or what is wrong with it. Only https is taken unless plain addresses are.
+// check returns the normalised input, or its errors. Only https is allowed unless plain is set.
 func (in EndpointInput) check(plain bool) (EndpointInput, error) {
 	in.URL, in.Description = strings.TrimSpace(in.URL), strings.Join(strings.Fields(in.Description), " ")
 	var v errs.Validation
@@ -105,8 +105,8 @@ func (in EndpointInput) check(plain bool) (EndpointInput, error) {
 // endpointForm is that of the contract: letters that need no second spelling, no user and no fragment.
 var endpointForm = regexp.MustCompile(`^https?://[!$-?A-~]{3,490}$`)
 
-// FitsEndpoint reports whether an address may be told of events: https, and of a host that everybody can reach; plain allows http and hosts of
-// this machine, for development.
+// FitsEndpoint reports whether an address may receive events: https, and a publicly reachable host. plain allows http and hosts of this
+// machine, for development.
 func FitsEndpoint(address string, plain bool) bool {
 	u, err := url.Parse(address)
 	if err != nil || !endpointForm.MatchString(address) || u.Opaque != "" || u.Hostname() == "" || u.User != nil || u.Fragment != "" {
@@ -132,7 +132,7 @@ type Message struct {
 	Body   []byte
 }
 
-// Answer is what an endpoint answered; Body is at most its beginning.
+// Answer is an endpoint's answer; Body is cut to its beginning.
 type Answer struct {
 	Status int
 	Body   []byte

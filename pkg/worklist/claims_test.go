@@ -19,8 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
-// Given two who reach for one row at once, then it is one's, and the trail says what each change was from and to.
-func TestOneOfManySeesToARowAndTheTrailSaysWho(t *testing.T) {
+func TestClaim_ConcurrentClaims_OneWinsAndTheTrailNamesBoth(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	var people []staff.Principal
@@ -99,7 +98,7 @@ func TestOneOfManySeesToARowAndTheTrailSaysWho(t *testing.T) {
 	require.Len(t, errs.As(release(owner, strings.Repeat("k", 121), strings.Repeat("k", 121))).Fields, 2)
 	require.NoError(t, release(owner, strings.Repeat("k", 120), strings.Repeat("k", 120)))
 
-	// A claim that nobody gives back is forgotten after 31 days.
+	// A claim that was not released is deleted after 31 days.
 	left := func(after time.Duration) (n int) {
 		require.NoError(t, worklist.Purge(t.Context(), db.Worker, clk.Now().Add(after)))
 		require.NoError(t, db.Owner.Get(&n, `SELECT count(*) FROM work_claims`))

@@ -110,7 +110,7 @@ func (s *Service) nameTx(ctx context.Context, tx *sqlx.Tx, groups []Group) error
 	return nil
 }
 
-// errClaimed reports that somebody else sees to it.
+// errClaimed reports that a colleague has claimed the row.
 func errClaimed(by string) error {
 	return errs.New(errs.KindConflict, "claimed", by+" sees to this already. Take it over to see to it yourself.")
 }
@@ -144,7 +144,7 @@ func (s *Service) Claim(ctx context.Context, p staff.Principal, kind, key string
 	})
 }
 
-// Release gives the row back; one that the member of staff has not claimed is left as it is.
+// Release releases the row; it does nothing if another member of staff has claimed it.
 func (s *Service) Release(ctx context.Context, p staff.Principal, kind, key string) error {
 	var v errs.Validation
 	v.Check(kind != "" && len(kind) <= maxName, "kind", "Name the kind of the row.")
@@ -251,7 +251,7 @@ func lockTx(ctx context.Context, tx *sqlx.Tx, kind, key string) (claim, error) {
 	return c, nil
 }
 
-// keepFor is how long a claim is kept that nobody released.
+// keepFor is how long an unreleased claim is kept.
 const keepFor = 31 * 24 * time.Hour
 
 // Purge deletes old claims. It needs the worker's role.

@@ -28,14 +28,14 @@ type Source struct {
 type Item struct {
 	// Key names it within its kind for as long as it waits.
 	Key string
-	// Title is what it is about, Wrong what is wrong with it, ToDo what can be done, Link where.
+	// Title names the item, Wrong its fault, ToDo the next step, Link its page.
 	Title, Wrong, ToDo, Link string
 	// ToDoOf replaces ToDo for roles that may not do it themselves.
 	ToDoOf map[staff.Role]string
 	Since  time.Time
-	// Amount is the money that it is about, 0 for none.
+	// Amount is the item's amount, or 0.
 	Amount money.Paise
-	// CustomerID is the customer that it is about, empty for none or for many.
+	// CustomerID is the item's customer, or empty if it concerns no single customer.
 	CustomerID string
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
-func TestARowIsClaimedTakenOverAndReleased(t *testing.T) {
+func TestClaim_IsTakenOverAndReleased(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	member := func(name string) staff.Principal {

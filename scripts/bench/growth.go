@@ -21,7 +21,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/report"
 )
 
-// growth says what is measured at which number of customers, and where its database lies.
+// growth says what to measure at which number of customers, and where its database is.
 type growth struct {
 	customers int
 	only      string // measures the stages with this in their name
@@ -43,7 +43,7 @@ type growthStage struct {
 	fill string
 	// without are the table's indexes that nothing measured here reads, which are not built.
 	without []string
-	// before are statements to run before the table is filled, beside those that fill smaller tables for customers up to %[1]d.
+	// before are statements to run before the table is filled; beside are those that fill smaller tables for customers up to %[1]d.
 	before, beside []string
 	measure        func(ctx context.Context, g growth, x *scratch, r *readings) error
 }
@@ -52,7 +52,7 @@ func growthStages() []growthStage {
 	return []growthStage{subscriptionsStage(), peopleStage(), paymentsStage(), figuresStage()}
 }
 
-// readings are what was measured in one stage, as lines of a table.
+// readings are one stage's measurements, as lines of a table.
 type readings struct{ out io.Writer }
 
 // samples calls fn with 0, 1, … for half a minute, or most times, and prints how long the calls took, in milliseconds.
@@ -75,8 +75,8 @@ func (r *readings) row(name string, took []time.Duration) {
 	fmt.Fprintf(r.out, "| %s | %d | %.1f | %.1f | %.1f |\n", name, len(took), ms(quantile(took, 0.5)), ms(quantile(took, 0.95)), ms(quantile(took, 1)))
 }
 
-// measureGrowth fills and measures the stages. Nothing is durable while a table is filled; the server is started anew, with its usual
-// durability, before anything is measured.
+// measureGrowth fills and measures the stages. Nothing is durable while a table is filled; the server is restarted with its usual
+// durability before the measurements.
 func measureGrowth(ctx context.Context, g growth) (ended error) {
 	repository, err := os.Getwd()
 	if err != nil {
@@ -313,7 +313,7 @@ const sizesSQL = `
 	WHERE c.oid = $1::regclass OR c.oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = $1::regclass)
 	ORDER BY c.relkind DESC, pg_relation_size(c.oid) DESC`
 
-// maintain times what is done to the table as a whole, each once, and prints how large it is.
+// maintain times the maintenance of the whole table, each operation once, and prints the table's size.
 func (s growthStage) maintain(ctx context.Context, x *scratch, r *readings) error {
 	for _, stmt := range []string{"VACUUM " + s.table, "ANALYZE " + s.table} {
 		err := r.samples("`"+stmt+"`", 1, func(int) error {

@@ -43,7 +43,7 @@ func anyone(g growth) func() int {
 // nowhere is where no store is.
 type nowhere struct{}
 
-// Assemble is not called where nobody has a store.
+// Assemble is not called, because no customer has a store.
 func (nowhere) Assemble(tenant.Tenant, *tenant.CustomDomain) tenant.Store { return tenant.Store{} }
 
 func subscriptionsStage() growthStage {
@@ -141,7 +141,7 @@ func measurePeople(ctx context.Context, g growth, x *scratch, r *readings) error
 	})
 }
 
-// idOf is what the filling statements make of md5(prefix || n)::uuid.
+// idOf returns the filling statements' md5(prefix || n)::uuid.
 func idOf(prefix string, n int) string {
 	h := hex.EncodeToString(md5Of(prefix + strconv.Itoa(n)))
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]

@@ -105,7 +105,7 @@ func (x *scratch) workThrough(ctx context.Context, pool *pgxpool.Pool) (float64,
 
 const backlog = 10_000
 
-// The worker looks up each of these messages, finds none and completes the job.
+// The worker looks up each of these messages, does not find it and completes the job.
 const insertBacklogSQL = `
 	INSERT INTO river_job (args, kind, max_attempts, metadata, queue, state, priority, tags)
 	SELECT jsonb_build_object('message_id', uuidv7()), 'send_customer_message', 1, '{"bench":true}', 'default', 'available', 1, '{}'

@@ -20,7 +20,7 @@ const (
 	roundTime = 3 * time.Second
 )
 
-// ask makes one call as caller n and fails on any unexpected answer.
+// ask makes one call as caller n and fails on any unexpected response.
 type ask func(ctx context.Context, caller int) error
 
 // load runs ask from every caller for roundTime and returns calls per second and the duration of each call.

@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// stack is what the development stack reports about itself.
+// stack is the development stack's report about itself.
 type stack struct {
 	Site        string `json:"site"`
 	SMSInbox    string `json:"sms_inbox"`
@@ -43,7 +43,7 @@ type result struct {
 	Note                       string
 }
 
-// measures are in execution order: those that leave work behind for the workers come after those it would disturb.
+// measures are in execution order: measures that leave work for the workers come last.
 func measures() []measure {
 	return []measure{
 		{"job start after commit", jobStart},

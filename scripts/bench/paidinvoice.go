@@ -117,7 +117,7 @@ func timeInvoice(ctx context.Context, s stack, mobile string) (time.Duration, er
 	return 0, errors.New("no invoice came")
 }
 
-// invoiceLink returns the download link of the transaction's invoice, or "" if there is none yet.
+// invoiceLink returns the download link of the transaction's invoice, or "" before it exists.
 func invoiceLink(ctx context.Context, c *customer.Customer, transactionID string) (string, error) {
 	var status struct {
 		InvoiceID *string `json:"invoice_id"`

@@ -74,7 +74,7 @@ func (p *pocketBase) header(user int) http.Header {
 	return http.Header{"Authorization": {p.Tokens[user]}}
 }
 
-// grow lengthens the row by so many bytes, or shortens it by cutting its longest texts.
+// grow lengthens the row by a number of bytes, or shortens it by cutting its longest texts.
 func grow(row map[string]any, by int) {
 	const name = "filler"
 	if by > 0 {

@@ -20,9 +20,9 @@ const (
 	// long the others take is extrapolated, as they need the same requests at the same pace.
 	renewalsDue      = 100_000
 	renewalsMeasured = 2_000
-	// gatewayTakes is how long the gateway takes for each answer, of the machine's time.
+	// gatewayTakes is the gateway's response time, by the machine's clock.
 	gatewayTakes = 300 * time.Millisecond
-	// asksASecond is how often a gateway is asked (perSecond of pkg/platform/config).
+	// asksASecond is the limit of requests to a gateway (perSecond of pkg/platform/config).
 	asksASecond = 50
 )
 
@@ -76,7 +76,7 @@ func renewalsByMandate(ctx context.Context, s stack) (result, error) {
 	}, nil
 }
 
-// paced has the worker ask the gateway no more often than in production.
+// paced limits the worker's requests to the gateway as in production.
 func paced(w *world.World, x *scratch) error {
 	logger := slog.New(slog.DiscardHandler)
 	jobs, err := queue.NewInserter(x.Worker, logger)
@@ -92,7 +92,8 @@ func paced(w *world.World, x *scratch) error {
 	return nil
 }
 
-// othersPlannedSQL adds the debits that are due besides those measured, behind them. They belong to nobody: the run ends before their turn.
+// othersPlannedSQL adds the due debits that are not measured, behind the measured ones. They have no customer: the run ends before their
+// turn.
 func othersPlannedSQL() string {
 	return fmt.Sprintf(`INSERT INTO mandate_debits (id, franchiser_id, mandate_id, subscription_id, renew_on, number, state,
 		amount_paise, debit_at, next_at, notice_token, created_at)

@@ -77,7 +77,7 @@ func keystrokes() []string {
 	return typed
 }
 
-// throwAway creates a migrated database with a million customers beside the stack's own.
+// throwAway creates a migrated database with a million customers, separate from the stack's own.
 func throwAway(ctx context.Context, owner string) (dsn string, drop func(), err error) {
 	admin, err := postgres.Open(ctx, owner, 1)
 	if err != nil {
@@ -165,7 +165,7 @@ func millionScript() string {
 	}, ";\n")
 }
 
-// ownedSQL inserts what the million franchisers have, and counts it for the planner.
+// ownedSQL inserts the million franchisers' rows, and analyses them for the planner.
 const ownedSQL = `INSERT INTO tenants (id, franchiser_id, store_name, store_type_id, store_username, store_password_hash, slug, created_at, updated_at)
   SELECT md5('t' || n)::uuid, md5('f' || n)::uuid, (ARRAY['Sharma','Royal','New','Asha','Metro','City'])[1 + n % 6] || ' ' ||
     (ARRAY['Sweets','Books','Motors','Mobiles','Foods'])[1 + n % 5] || ' ' || n, 1, (6000000000 + n)::text, 'x', 'store-' || n, now(), now()

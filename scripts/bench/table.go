@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/report"
 )
 
-// table is what a run measured, in the order of its rows.
+// table is a run's measurements, in the order of its rows.
 type table struct {
 	begun time.Time
 	busy  float64 // the highest load average
@@ -21,7 +21,7 @@ const (
 	beginMark = "<!-- the table of the last run; make bench writes it -->\n"
 )
 
-// add notes a row of a measure, or why it has none.
+// add records a measure's row, or the reason for its absence.
 func (t *table) add(name string, r result, err error) {
 	t.busy = max(t.busy, report.LoadAverage())
 	if err != nil {
@@ -35,7 +35,7 @@ func (t *table) add(name string, r result, err error) {
 	t.rows = append(t.rows, "| "+strings.Join(cells, " | ")+" |\n")
 }
 
-// verdict says whether what was wanted is met; nothing of a measure that failed.
+// verdict says whether the target is met; empty if the measure failed.
 func (r result) verdict(err error) string {
 	switch {
 	case err != nil:

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/report"
 )
 
-func TestTheTableStandsBetweenItsMarks(t *testing.T) {
+func TestTableWrite_ReplacesTheTextBetweenItsMarks(t *testing.T) {
 	t.Parallel()
 	run := &table{begun: time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)}
 	run.add("login", result{Ours: "38/s", Limit: "40/s", Ratio: "0.95", Wanted: "≥ 0.90", Met: true, Note: "(p95 27 ms)"}, nil)

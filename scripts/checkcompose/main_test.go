@@ -16,7 +16,7 @@ import (
 const confined = `user: "65532", cap_drop: [ALL], read_only: true, security_opt: ["no-new-privileges:true"], pids_limit: 9, ` +
 	`mem_limit: 9m, networks: [inside], logging: {driver: json-file, options: {max-size: 9m, max-file: "2"}}`
 
-func TestComposeFilesAreChecked(t *testing.T) {
+func TestRun_FaultyComposeFile_IsReported(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ compose, problem string }{
 		"whole":            {"services: {a: {image: \"x:1.2${TAG:?}\", " + confined + "}}\nnetworks: {inside: {internal: true}}", ""},
@@ -42,7 +42,7 @@ func TestComposeFilesAreChecked(t *testing.T) {
 	}
 }
 
-func TestContainersAreConfined(t *testing.T) {
+func TestConfined_WeakerContainer_IsReported(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ from, to, problem string }{
 		"capabilities":     {"cap_drop: [ALL]", "cap_drop: [CHOWN]", "cap_drop"},
@@ -81,7 +81,7 @@ func TestContainersAreConfined(t *testing.T) {
 	}
 }
 
-func TestServicesArePrintedWithTheSettingsOfAFile(t *testing.T) {
+func TestPrint_Services_HaveTheSettingsOfTheFile(t *testing.T) {
 	t.Setenv("PASSWORD", "of the machine")
 	dir := t.TempDir()
 	env, file := filepath.Join(dir, ".env"), filepath.Join(dir, "compose.yml")
@@ -99,13 +99,13 @@ func TestServicesArePrintedWithTheSettingsOfAFile(t *testing.T) {
 	require.ErrorContains(t, printServices(t.Context(), &out, env, []string{file}), "say which")
 }
 
-func TestOurComposeFileIsConfined(t *testing.T) {
+func TestConfined_OurComposeFile(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, run(t.Context(), "../../.env.example", []string{"../../docker-compose.yml"}))
 }
 
 // An operator cannot find a setting that the processes read but nobody documents.
-func TestEverySettingIsDescribed(t *testing.T) {
+func TestSettings_EachOneReadByTheProcesses_IsDocumented(t *testing.T) {
 	t.Parallel()
 	read := func(path string) string {
 		text, err := os.ReadFile(filepath.Join("../..", path))

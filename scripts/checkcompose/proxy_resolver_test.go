@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// How the stand-in for a resolver behaves.
+// The behaviours of the resolver's stand-in.
 const (
 	resolves int32 = iota
 	silent

@@ -166,7 +166,7 @@ func startChangedProxy(t *testing.T, env []string, options ...string) *proxy {
 func freePort(t *testing.T) string {
 	t.Helper()
 	for range 200 {
-		// Outgoing connections, and whoever listens on any port, get higher ones.
+		// Outgoing connections, and listeners on any port, get higher ports.
 		port := strconv.Itoa(20_000 + rand.IntN(12_000))
 		if listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
 			require.NoError(t, listener.Close())
@@ -210,7 +210,7 @@ func (p *proxy) try(t *testing.T, method, url string, header ...string) (got, er
 }
 
 // One process serves all cases, because building and starting Caddy is slow.
-func TestTheProxyLetsThroughWhatIsMeantToPass(t *testing.T) {
+func TestProxy_RoutesLimitsAndRetries(t *testing.T) {
 	t.Parallel()
 	p := startProxy(t)
 	objects := "https://objects.site.test" + p.https
@@ -504,7 +504,7 @@ func (p *proxy) withoutReplica(t *testing.T) {
 
 // What a line of the log may say of a request's address: neither what stands after its question mark, nor the end of a link that lets in
 // whoever has it.
-func TestTheLogKeepsNoLink(t *testing.T) {
+func TestProxyLog_HidesQueriesAndSecretLinks(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../Caddyfile")
 	require.NoError(t, err)

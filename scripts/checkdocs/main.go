@@ -45,7 +45,7 @@ func (f finding) String() string {
 	return fmt.Sprintf("%s: %s: %s", at, f.rule, f.text)
 }
 
-// run writes one line for each finding and reports whether there is none.
+// run writes one line for each finding and reports whether there are no findings.
 func run(tree fs.FS, out io.Writer) (bool, error) {
 	paths, err := index(tree)
 	if err != nil {
@@ -96,7 +96,7 @@ func index(tree fs.FS) (map[string]bool, error) {
 	return paths, nil
 }
 
-// documents reads all Markdown except the customers' articles, which have tests of their own.
+// documents reads all Markdown except the customers' articles, which have their own tests.
 func documents(tree fs.FS, paths map[string]bool) ([]document, error) {
 	var docs []document
 	for p, folder := range paths {

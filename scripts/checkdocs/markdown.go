@@ -104,7 +104,7 @@ func (p *parser) flush() {
 	p.open = block{}
 }
 
-// codeWord stands for a code span when words are counted.
+// codeWord replaces a code span when words are counted.
 const codeWord = "§"
 
 var (

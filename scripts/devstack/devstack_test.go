@@ -16,7 +16,7 @@ func setup(t *testing.T) *devStack {
 	return s
 }
 
-func TestSettingsOfOnesOwnWin(t *testing.T) {
+func TestSettle_OwnSettings_TakePrecedence(t *testing.T) {
 	t.Setenv("SUPPLIER_NAME", "Somebody Else")
 	t.Setenv("REDIS_URL", "redis://elsewhere:6379/0")
 	t.Setenv("DATABASE_URL", "postgres://elsewhere/x")
@@ -34,7 +34,7 @@ func TestSettingsOfOnesOwnWin(t *testing.T) {
 }
 
 // GATEWAY=razorpay puts Razorpay first; payments that an earlier run started at PayU remain usable.
-func TestBothGatewaysServeWhateverComesFirst(t *testing.T) {
+func TestGateways_BothServeWhicheverIsFirst(t *testing.T) {
 	t.Setenv("GATEWAY", "razorpay")
 	s := setup(t)
 	require.NoError(t, s.settle(t.Context()))
@@ -52,8 +52,8 @@ func TestBothGatewaysServeWhateverComesFirst(t *testing.T) {
 	require.False(t, s.embedsFirstGateway(), "demo accounts pay at sandboxes only")
 }
 
-// EINVOICE_FROM brings a portal with it, whose key a second run finds; without it there is none.
-func TestAPortalComesWithTheDayOfEInvoicing(t *testing.T) {
+// EINVOICE_FROM starts a portal, whose key a second run finds; without it the stack has no portal.
+func TestPortal_StartsOnlyWithEINVOICE_FROM(t *testing.T) {
 	s := setup(t)
 	require.NoError(t, s.settle(t.Context()))
 	require.Empty(t, s.portal())
@@ -70,8 +70,8 @@ func TestAPortalComesWithTheDayOfEInvoicing(t *testing.T) {
 	require.Empty(t, s.portal())
 }
 
-// A first start that ends while the programs are built has made a database already: its password is kept before.
-func TestPasswordsAreKeptBeforeAnythingIsMadeWithThem(t *testing.T) {
+// A first start that ends during the build has already made a database: its password is stored before.
+func TestPasswords_AreStoredBeforeTheirUse(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	require.NoError(t, s.settle(t.Context()))

@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/stack"
 )
 
-// embedsPortal reports whether the stack runs a portal of its own: with EINVOICE_FROM, but without the address of another.
+// embedsPortal reports whether the stack runs its own portal: with EINVOICE_FROM, but without another portal's address.
 func (s *devStack) embedsPortal() bool {
 	return os.Getenv("EINVOICE_FROM") != "" && os.Getenv("EINVOICE_URL") == ""
 }
@@ -26,7 +26,7 @@ const (
 	portalUser, portalClient = "franchise360", "sandbox"
 )
 
-// settlePortal makes the product's account at the stand-in of the Invoice Registration Portal, whose key is kept.
+// settlePortal creates the product's account at the stand-in of the Invoice Registration Portal; the key is stored.
 func (s *devStack) settlePortal() error {
 	if !s.embedsPortal() {
 		return nil
@@ -76,7 +76,7 @@ func publicPart(private string) (string, error) {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: body})), nil
 }
 
-// portal returns the stand-in of the Invoice Registration Portal, none unless documents are registered.
+// portal returns the stand-in of the Invoice Registration Portal, or nothing unless documents are registered.
 func (s *devStack) portal() []*stack.Part {
 	if !s.embedsPortal() {
 		return nil

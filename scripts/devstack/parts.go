@@ -98,7 +98,7 @@ func (s *devStack) settle(ctx context.Context) error {
 		for _, role := range []string{superuser, apiRole, workerRole} {
 			s.password(role)
 		}
-		// The time machine makes databases, which a Postgres of one's own may not allow.
+		// The time machine creates databases, which an external Postgres may not allow.
 		s.settings["TIME_MACHINE_URL"] = "http://:" + s.Kept.Secret("timemachine", 24) + "@" + stack.Local(s.Kept.Ports["timemachine"])
 	}
 	if s.embedsDNS() {

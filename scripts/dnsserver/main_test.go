@@ -35,7 +35,7 @@ func setup(t *testing.T) (tell func(body string) int, resolver *dns.Resolver) {
 	}, dns.New(packets.LocalAddr().String())
 }
 
-func TestRecordsAreAnsweredUntilTheyAreTakenAway(t *testing.T) {
+func TestServer_Record_IsServedUntilRemoved(t *testing.T) {
 	t.Parallel()
 	tell, resolver := setup(t)
 	found, err := resolver.TXT(t.Context(), "_franchise360.shop.example.in")
@@ -74,7 +74,7 @@ func TestCAARecords_AreServed(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, tell(`{"name":"example.in","type":"CAA","values":["letsencrypt.org"]}`))
 }
 
-func TestWhatIsNoRecordIsRefused(t *testing.T) {
+func TestServer_InvalidRecord_IsRefused(t *testing.T) {
 	t.Parallel()
 	tell, _ := setup(t)
 	for _, body := range []string{

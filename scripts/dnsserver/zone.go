@@ -61,7 +61,7 @@ func (z *zone) list() []record {
 	return list
 }
 
-// put replaces the values of a name and type, or returns what is wrong with a value that cannot be served.
+// put replaces the values of a name and type, or returns an error for a value that cannot be served.
 func (z *zone) put(told record) error {
 	q := question{name: absolute(told.Name)}
 	if _, err := dnsmessage.NewName(q.name); err != nil || q.name == "." {

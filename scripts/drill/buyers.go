@@ -25,10 +25,10 @@ const (
 type answer struct {
 	at     time.Time
 	took   time.Duration
-	failed string // the failure that the buyer saw instead of an answer; empty if none
+	failed string // the failure that the buyer saw; empty without one
 }
 
-// load is a set of buyers who sign up and buy in a loop, and what they experienced.
+// load is a set of buyers who sign up and buy in a loop, and their results.
 type load struct {
 	form  *form
 	mu    sync.Mutex
@@ -77,7 +77,7 @@ func (f *form) start(ctx context.Context, buyers int, codeless bool) *load {
 	return l
 }
 
-// hold lets every buyer finish and none begin until the returned function is called.
+// hold lets every buyer finish and none start until the returned function is called.
 func (l *load) hold() (goOn func()) {
 	l.pace.Lock()
 	return l.pace.Unlock
@@ -172,14 +172,14 @@ var endings = []string{ //nolint:gochecknoglobals // a constant
 	`{"outcome":"success","webhook":"lost","return":"post"}`,
 }
 
-// customer returns somebody new with a browser of its own; watch may be nil.
+// customer returns a new customer with a browser; watch may be nil.
 func (f *form) customer(transport *http.Transport, watch func(*http.Request, int, time.Duration, error)) (*customer.Customer, error) {
 	a := f.read()
 	return customer.New(customer.Stack{Site: a.Site, Inbox: a.SMSInbox, Transport: transport, Watch: watch})
 }
 
-// again retries a step until it succeeds, like a user who is asked to try again. A session that has run out is renewed, as the
-// web client does.
+// again retries a step until it succeeds, like a user who follows the request to try again. It renews an expired session, as the web client
+// does.
 func again(ctx context.Context, c *customer.Customer, step func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, stepLimit)
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 // jump is how long a clock stays wrong.
 const jump = 20 * time.Second
 
-// clockFaults move clocks. The one that moves time on for good is the last.
+// clockFaults move clocks. The last one moves time on permanently.
 func clockFaults() []fault {
 	return []fault{
 		{name: "clock of one worker jumps ahead 2 h for 20 s", times: 2, clock: true, strike: jumping("worker", 2*time.Hour)},

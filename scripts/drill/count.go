@@ -18,7 +18,7 @@ type verdict struct {
 	problems              []string
 }
 
-// captured returns what the gateway captured, by transaction.
+// captured returns the gateway's captures, by transaction.
 func (f *form) captured(ctx context.Context) (map[string]int, error) {
 	var list []struct {
 		TxnID  string `json:"txnid"`
@@ -68,7 +68,7 @@ func (e effect) doubled(captures int) bool {
 	return e.Paid && captures == 0 || e.Invoices > 1 || e.Documents > 1 || e.Plans > 1 || e.Journals > 2*max(e.Payments, 1) || e.Refunds > 0
 }
 
-// count compares until nothing is missing or the time is up. before is what the gateway had captured earlier.
+// count compares until nothing is missing or the time is up. before holds the gateway's earlier captures.
 func (f *form) count(ctx context.Context, before map[string]int) (verdict, error) {
 	for deadline := time.Now().Add(settleLimit); ; {
 		v, err := f.compare(ctx, before)

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-func TestTheDaysOfTheMidnightRowAreThereInEveryMonth(t *testing.T) {
+func TestFirstDay_AnyMonth_HasItsMidnightRow(t *testing.T) {
 	t.Parallel()
 	for on, last := time.Date(2027, time.November, 2, 0, 0, 0, 0, clock.IST), 5*366; last > 0; on, last = on.AddDate(0, 0, 1), last-1 {
 		begin := firstDay(on)
@@ -21,7 +21,7 @@ func TestTheDaysOfTheMidnightRowAreThereInEveryMonth(t *testing.T) {
 	}
 }
 
-func TestADayBeginsInIndia(t *testing.T) {
+func TestDay_BeginsAtMidnightInIndia(t *testing.T) {
 	t.Parallel()
 	for utc, begins := range map[string]string{"2026-11-26T18:29:59Z": "2026-11-26", "2026-11-26T18:30:00Z": "2026-11-27"} {
 		at, err := time.Parse(time.RFC3339, utc)
@@ -30,7 +30,7 @@ func TestADayBeginsInIndia(t *testing.T) {
 	}
 }
 
-func TestARowIsGoodOnlyWithoutErrorsThatNothingJustifies(t *testing.T) {
+func TestRow_UnjustifiedError_IsNotGood(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		row  row
@@ -50,7 +50,7 @@ func TestARowIsGoodOnlyWithoutErrorsThatNothingJustifies(t *testing.T) {
 	}
 }
 
-func TestWhatWasBoughtIsCountedForEachPaymentOfACustomer(t *testing.T) {
+func TestEffect_IsCountedPerPayment(t *testing.T) {
 	t.Parallel()
 	once := effect{Paid: true, Ordered: true, Invoices: 1, Documents: 1, Plans: 1, Journals: 2, Payments: 1}
 	require.True(t, once.whole())
@@ -72,7 +72,7 @@ func TestWhatWasBoughtIsCountedForEachPaymentOfACustomer(t *testing.T) {
 	require.True(t, once.doubled(0), "paid without the gateway's money")
 }
 
-func TestEachRowOfTheClockRunsInAFormOfItsOwnWithTheOneThatMovesTimeOnLast(t *testing.T) {
+func TestClockFaults_LastOneMovesTimeForGood(t *testing.T) {
 	t.Parallel()
 	list := clockFaults()
 	for i, one := range list {

@@ -14,13 +14,13 @@ type fault struct {
 	times int
 	// strike causes the failure and returns once it is over; n counts from 0.
 	strike func(ctx context.Context, f *form, n int) error
-	// ends means that clients are expected to be refused meanwhile: there is one instance of the part, and everything needs it.
+	// ends means that clients may be refused during the fault: the part has one instance, and everything needs it.
 	ends bool
-	// justified are the refusals that are right meanwhile, by status, those of what has really run out; or noCode.
+	// justified are the correct refusals during the fault, by status, for resources that have really run out; or noCode.
 	justified []string
-	// clock means that it moves clocks, which takes a production form of its own.
+	// clock means that the fault moves clocks, which takes a separate production form.
 	clock bool
-	// prepare runs before the first buyer comes, and check after the count; each may be nil. check returns what is wrong.
+	// prepare runs before the first buyer, and check after the count; each may be nil. check returns the faults it found.
 	prepare func(ctx context.Context, f *form) error
 	check   func(ctx context.Context, f *form) ([]string, error)
 }

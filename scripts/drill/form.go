@@ -25,11 +25,11 @@ import (
 )
 
 const (
-	startLimit = 30 * time.Minute // with clocks of their own, all of Go is compiled
+	startLimit = 30 * time.Minute // with separate clocks, all of Go is compiled
 	backLimit  = 60 * time.Second
 )
 
-// addresses is what the production form reports about itself.
+// addresses is the production form's report about itself.
 type addresses struct {
 	Site        string         `json:"site"`
 	Proxy       string         `json:"proxy"`

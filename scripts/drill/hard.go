@@ -35,8 +35,8 @@ const holderSQL = `SELECT coalesce((SELECT l.pid FROM pg_locks l JOIN pg_stat_ac
 	WHERE l.relation = 'invoice_counters'::regclass AND l.mode = 'RowExclusiveLock' AND l.granted
 		AND a.usename = 'franchise360_worker' AND a.state LIKE 'idle in transaction%' LIMIT 1), 0)`
 
-// freezeCounter freezes a worker while it holds the counter that numbers every invoice. It freezes both workers and thaws the
-// one that does not hold it.
+// freezeCounter freezes a worker while it holds the counter that numbers every invoice. It freezes both workers and thaws the worker that
+// does not hold it.
 func freezeCounter(ctx context.Context, f *form, _ int) error {
 	if err := f.poison(ctx, "postgres", slow(15)...); err != nil { // widens the window
 		return err

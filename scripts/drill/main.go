@@ -1,6 +1,5 @@
-// Command drill breaks the production form on this machine, part by part, while people buy, and counts the outcome: the
-// gateway's captures against orders, books, invoices and documents, and what the buyers experienced. results.gen.md has the table of
-// the last run.
+// Command drill breaks the production form on this machine, part by part, while customers buy, and counts the outcome: the gateway's
+// captures against orders, ledger, invoices and documents, and the buyers' experience. results.gen.md has the table of the last run.
 package main
 
 import (
@@ -76,7 +75,7 @@ func run(ctx context.Context) (err error) {
 	return nil
 }
 
-// drill tries the faults in a production form of their own, and removes it if all was well.
+// drill runs the faults in a separate production form, and removes the form if all was well.
 func (o options) drill(ctx context.Context, repository string, clocks bool, list []fault, t *table) error {
 	folder, err := embedded.TemporaryFolder("franchise360-drill-")
 	if err != nil {

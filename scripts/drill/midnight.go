@@ -31,11 +31,12 @@ const (
 	evening, morning = 19 * time.Hour, 10 * time.Hour
 	// renewEvery is how often the form starts a part again without giving it up.
 	renewEvery = 15 * time.Second
-	// noticed is when every process has compared its clock with Postgres's, which has leapt, too: until then it takes its own for wrong.
+	// noticed is when every process has compared its clock with Postgres's, which has also leapt: before that a process considers its own
+	// clock wrong.
 	noticed = 3 * time.Second
 	// sweepLimit is how long the sweeps of a new worker may take.
 	sweepLimit = 3 * time.Minute
-	// looks are how often, and after what time, a debit is asked about again.
+	// looks is how often, and look after what time, a debit is queried again.
 	looks, look = 2, 11 * time.Minute
 )
 
@@ -102,8 +103,8 @@ func prepareMidnight(ctx context.Context, f *form) error {
 	return f.countTexts(ctx)
 }
 
-// crossMidnight stops the workers, moves all clocks to the morning, and starts them again. What somebody is in the middle of is
-// finished before: to a buyer a night is no moment.
+// crossMidnight stops the workers, moves all clocks to the morning, and starts them again. Buyers finish first: a buyer cannot wait for a
+// night.
 func crossMidnight(ctx context.Context, f *form, _ int) error {
 	err := f.heldWhile(func() error {
 		stopped := errors.Join(f.signal("worker-1", syscall.SIGSTOP), f.signal("worker-2", syscall.SIGSTOP))
@@ -133,14 +134,14 @@ func crossMidnight(ctx context.Context, f *form, _ int) error {
 	return nil
 }
 
-// heldWhile does something while nobody buys.
+// heldWhile runs do while no customer buys.
 func (f *form) heldWhile(do func() error) error {
 	goOn := f.load.hold()
 	defer goOn()
 	return do()
 }
 
-// dueSQL reads what became of each customer: the subscription, and how often it was told to be what it is.
+// dueSQL reads each customer's result: the subscription, and how often each transition was recorded.
 const dueSQL = `
 SELECT f.mobile, s.state,
   (SELECT count(*) FROM subscription_events e WHERE e.subscription_id = s.id AND e.to_state = s.state AND e.from_state <> s.state) AS moves,
@@ -166,7 +167,7 @@ type outcome struct {
 	Refunds   int    `db:"refunds"`
 }
 
-// checkMidnight returns whatever was left out or done twice on the day.
+// checkMidnight returns the day's missing and repeated effects.
 func checkMidnight(ctx context.Context, f *form) (wrong []string, err error) {
 	var rows []struct {
 		Mobile string `db:"mobile"`
@@ -266,7 +267,7 @@ func firstDay(on time.Time) time.Time {
 	return on
 }
 
-// leap moves all clocks forward to a time; one that is over is no reason to move them back.
+// leap moves all clocks forward to a time, and never back.
 func (f *form) leap(ctx context.Context, to time.Time) error {
 	now, err := f.now(ctx)
 	if err != nil {
@@ -285,8 +286,8 @@ func (f *form) leap(ctx context.Context, to time.Time) error {
 	return pause(ctx, noticed)
 }
 
-// renewWorkers ends both workers, frozen or not, and returns once every sweep was made since the last leap, and what came of it is
-// done. Where workers ran at the leap, they may have made them: the lead ran out with it, and whoever leads begins with all.
+// renewWorkers ends both workers, frozen or not, and returns once every sweep has run since the last leap, and its jobs are done. Workers
+// that ran at the leap may have run them: their leadership ended with it, and the new leader starts with all sweeps.
 func (f *form) renewWorkers(ctx context.Context) error {
 	if err := pause(ctx, time.Until(f.renewed.Add(renewEvery))); err != nil {
 		return err
@@ -311,7 +312,7 @@ func (f *form) renewWorkers(ctx context.Context) error {
 			}
 		}
 	}
-	for n := 1; n > 0; { // what the sweeps gave rise to
+	for n := 1; n > 0; { // the jobs that the sweeps enqueued
 		if err := f.db.GetContext(ctx, &n, `SELECT count(*) FROM river_job WHERE kind = 'send_customer_message'
 			AND state IN ('available', 'running', 'scheduled', 'retryable') AND scheduled_at <= clock_timestamp()`); err != nil {
 			return fmt.Errorf("wait for the messages: %w", err)

@@ -88,7 +88,7 @@ func (f *form) startStandby(ctx context.Context) (address string, err error) {
 	})
 }
 
-// copyPrimary copies the files between the start and the end of a backup; the WAL makes up for files that vanish meanwhile.
+// copyPrimary copies the files between the start and the end of a backup; the WAL replaces files that vanish during it.
 func (f *form) copyPrimary(ctx context.Context, primary, data string) error {
 	one, err := f.db.Connx(ctx) // a backup is bound to one connection
 	if err != nil {

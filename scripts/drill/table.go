@@ -86,7 +86,7 @@ func (f *form) try(ctx context.Context, one fault, buyers int) (row, error) {
 	return r, failed
 }
 
-// measure evaluates what the buyers experienced. Recovery lasts from the end of a strike to the last error before the next one.
+// measure evaluates the buyers' results. Recovery lasts from the end of a strike to the last error before the next one.
 func (r *row) measure(l *load, over []time.Time) {
 	r.requests, r.quit = len(l.heard), l.quit
 	for _, a := range l.heard {

@@ -25,7 +25,7 @@ type account struct {
 	shared   string // where data lies that the user could not reach otherwise: sharedDir, but in tests
 }
 
-// postgresAccount returns the current user; for root, the system user postgres, or else nobody.
+// postgresAccount returns the current user; for root, the system user postgres, or else the user nobody.
 func postgresAccount() (account, error) {
 	if os.Geteuid() != 0 {
 		return account{uid: uint32(os.Geteuid()), gid: uint32(os.Getegid())}, nil

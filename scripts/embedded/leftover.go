@@ -35,8 +35,8 @@ func (a account) note(data, link string) error {
 	return nil
 }
 
-// removeOrphans removes shared data folders whose link is gone, because a checkout or a run's folder was deleted: each holds
-// hundreds of megabytes. One without a note may be anybody's and stays. What cannot be removed is left for the next run.
+// removeOrphans removes shared data folders whose link is gone, because a checkout or a run's folder was deleted: each holds hundreds of
+// megabytes. A folder without a note may belong to another program and stays. The next run removes folders that cannot be removed now.
 func removeOrphans(ctx context.Context, shared string, touchedBefore time.Time) {
 	folders, err := filepath.Glob(filepath.Join(shared, sharedPrefix+"*"))
 	if err != nil {
@@ -53,11 +53,11 @@ func removeOrphans(ctx context.Context, shared string, touchedBefore time.Time) 
 	}
 }
 
-// leadsTo reports whether the link still leads to the folder; it also does where nobody can tell.
+// leadsTo reports whether the link still leads to the folder; it returns true if that is unknown.
 func leadsTo(link, data string) bool {
 	target, err := os.Readlink(link)
 	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.EINVAL) // EINVAL: something else stands there
+		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.EINVAL) // EINVAL: the path is not a link
 	}
 	return target == data
 }
@@ -112,7 +112,7 @@ func removeAbandoned(dir string, madeBefore time.Time) {
 		}
 		lock, taken, err := lockFile(filepath.Join(folder, ownerLock))
 		if err != nil || !taken {
-			continue // without a lock, in use, or removed meanwhile
+			continue // without a lock, in use, or already removed
 		}
 		_ = os.RemoveAll(folder)
 		_ = lock.Close()

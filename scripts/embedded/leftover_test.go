@@ -36,7 +36,7 @@ func age(t *testing.T, folder string, by time.Duration) {
 
 // Given data folders that links led to, when a link is gone, then the next run removes its folder, once it has been untouched for an
 // hour and no server runs on it; all others stay.
-func TestDataWhoseLinkIsGoneIsRemoved(t *testing.T) {
+func TestRemoveOrphans_LinkGoneForAnHour_RemovesTheFolder(t *testing.T) {
 	t.Parallel()
 	shared, checkout := sharedFolder(t), t.TempDir()
 	run := account{uid: uint32(os.Geteuid()), gid: uint32(os.Getegid()), drops: true, shared: shared}
@@ -85,7 +85,7 @@ func TestDataWhoseLinkIsGoneIsRemoved(t *testing.T) {
 }
 
 // Given a data folder of before, which has no note of its link, then the next run that uses it makes one.
-func TestAFolderInUseIsNoted(t *testing.T) {
+func TestDataFolder_WithoutANote_GetsOne(t *testing.T) {
 	t.Parallel()
 	shared, link := sharedFolder(t), filepath.Join(t.TempDir(), "link")
 	data := filepath.Join(shared, sharedPrefix+"1")
@@ -101,7 +101,7 @@ func TestAFolderInUseIsNoted(t *testing.T) {
 }
 
 // Given temporary folders, then those whose process is gone are removed, and neither one in use nor one that is not ours.
-func TestTemporaryFoldersOfKilledRunsAreRemoved(t *testing.T) {
+func TestTemporaryFolders_OfKilledRuns_AreRemoved(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	folder := func(name string) string {
@@ -126,7 +126,7 @@ func TestTemporaryFoldersOfKilledRunsAreRemoved(t *testing.T) {
 }
 
 // Given a folder of a run, when the run is killed, then its lock is free.
-func TestALockEndsWithItsProcess(t *testing.T) {
+func TestLock_ProcessKilled_IsFree(t *testing.T) {
 	t.Parallel()
 	folder, err := TemporaryFolder("franchise360-test-")
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 const (
 	// memoryDir is Linux's world-writable in-memory file system.
 	memoryDir = "/dev/shm"
-	// memoryRoom is the free space required there, in bytes: several times what the tests' databases and WAL take.
+	// memoryRoom is the required free space, in bytes: several times the size of the tests' databases and WAL.
 	memoryRoom = 4 << 30
 	// memoryPrefix starts the names of our folders there.
 	memoryPrefix = "franchise360-postgres-"
@@ -66,7 +66,7 @@ func removeLeftovers(dir string, madeBefore time.Time) error {
 		}
 		lock, taken, err := lockFile(folder)
 		if err != nil || !taken {
-			continue // in use, or removed meanwhile
+			continue // in use, or already removed
 		}
 		if err := errors.Join(os.RemoveAll(folder), lock.Close()); err != nil {
 			return fmt.Errorf("remove a leftover folder: %w", err)

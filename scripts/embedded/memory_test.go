@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestLeftoverFoldersAreRemovedAndUsedOnesStay(t *testing.T) {
+func TestMemoryFolders_Leftovers_AreRemovedAndUsedOnesStay(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	leftover, used, stranger := filepath.Join(dir, memoryPrefix+"1"), filepath.Join(dir, memoryPrefix+"2"), filepath.Join(dir, "other")
@@ -29,7 +29,7 @@ func TestLeftoverFoldersAreRemovedAndUsedOnesStay(t *testing.T) {
 	require.DirExists(t, stranger)
 }
 
-func TestAFolderInMemoryIsLockedUntilItIsRemoved(t *testing.T) {
+func TestMemoryFolder_IsLockedUntilRemoved(t *testing.T) {
 	t.Parallel()
 	folder, remove, err := MemoryFolder()
 	require.NoError(t, err)

@@ -71,7 +71,7 @@ func install(ctx context.Context, dir string, own bool) error {
 	return nil
 }
 
-// npmPackage is a lock file entry: what identifies an installed package, and the names of what it needs.
+// npmPackage is a lock file entry: an installed package's identity, and the names of its dependencies.
 type npmPackage struct {
 	Version          string            `json:"version"`
 	Integrity        string            `json:"integrity"`

@@ -50,7 +50,7 @@ type PostgresTLS struct {
 	Authority        string
 }
 
-// encryptedOnly admits roles by password over TLS, and nobody in plaintext.
+// encryptedOnly admits roles by password over TLS, and refuses plaintext.
 const encryptedOnly = "hostssl all,replication all 127.0.0.1/32 scram-sha-256\n"
 
 // Postgres is a running cluster, listening on 127.0.0.1 only.
@@ -123,7 +123,7 @@ func (p *Postgres) GiveWay(niceness int) error {
 	return nil
 }
 
-// initialise runs initdb in a temporary folder beside the target, so that a killed initdb leaves no partial cluster.
+// initialise runs initdb in a temporary folder next to the target, so that a killed initdb leaves no partial cluster.
 func initialise(run account, native, data string, config PostgresConfig) error {
 	if _, err := os.Stat(filepath.Join(data, "cluster", "PG_VERSION")); err == nil {
 		return nil
@@ -189,7 +189,7 @@ func serverArguments(config PostgresConfig, data string) []string {
 		settings["full_page_writes"] = "off"
 		settings["max_connections"] = "300"
 		settings["max_wal_size"] = "1GB"
-		settings["autovacuum"] = "off" // what is thrown away is not kept tidy
+		settings["autovacuum"] = "off" // a throw-away database needs no vacuum
 		settings["io_method"] = "sync" // its files are in memory or soon are
 	}
 	if config.TLS != nil {

@@ -39,7 +39,7 @@ func start(t *testing.T, config PostgresConfig) (*Postgres, *sql.DB) {
 	return server, db
 }
 
-func TestPostgresKeepsItsDataAndTakesOverFromAKilledRun(t *testing.T) {
+func TestPostgres_AfterAKilledRun_KeepsItsData(t *testing.T) {
 	t.Parallel()
 	config := setup(t)
 	first, db := start(t, config)
@@ -54,7 +54,7 @@ func TestPostgresKeepsItsDataAndTakesOverFromAKilledRun(t *testing.T) {
 	require.ErrorContains(t, stranger.PingContext(t.Context()), "password authentication failed")
 	require.NoError(t, stranger.Close())
 
-	// The run that started the first server was killed: nobody stops it, and another run starts on the same folder.
+	// The first run was killed without stopping its server, and another run starts on the same folder.
 	second, db := start(t, config)
 	require.NotEqual(t, first.Pid(), second.Pid())
 	select {
@@ -74,7 +74,7 @@ func TestPostgresKeepsItsDataAndTakesOverFromAKilledRun(t *testing.T) {
 	require.Equal(t, 7, n)
 }
 
-func TestPostgresGivesWay(t *testing.T) {
+func TestPostgres_RunsAtTheLowestPriority(t *testing.T) {
 	t.Parallel()
 	server, err := StartPostgres(context.Background(), setup(t))
 	require.NoError(t, err)
@@ -90,7 +90,7 @@ func TestPostgresGivesWay(t *testing.T) {
 	require.Equal(t, 20-19, priority, "the kernel tells 20 less the niceness")
 }
 
-func TestAProcessOfSomebodyElseIsLeftAlone(t *testing.T) {
+func TestEndProcess_UnrelatedProcess_IsLeftAlone(t *testing.T) {
 	t.Parallel()
 	command := exec.CommandContext(t.Context(), "sleep", "60")
 	require.NoError(t, command.Start())
@@ -107,7 +107,7 @@ func TestAProcessOfSomebodyElseIsLeftAlone(t *testing.T) {
 	require.NoError(t, EndProcess(t.Context(), command.Process.Pid, "sleep", syscall.SIGTERM), "it is gone already")
 }
 
-func TestAFolderThatTheDatabaseCannotReachLiesElsewhere(t *testing.T) {
+func TestDataFolder_UnreachableForPostgres_IsMoved(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		run, err := postgresAccount()
@@ -130,7 +130,7 @@ func TestAFolderThatTheDatabaseCannotReachLiesElsewhere(t *testing.T) {
 	require.Equal(t, outside, again, "the next run finds the same folder")
 }
 
-func TestReach(t *testing.T) {
+func TestReaches_ClosedFolder_OnlyByItsOwner(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	closed := filepath.Join(dir, "closed")
@@ -145,7 +145,7 @@ func TestReach(t *testing.T) {
 	require.True(t, account{}.reaches("/missing"), "without a change of user nothing needs to be reached")
 }
 
-func TestHydrateMakesEveryLinkAndCanRunAgain(t *testing.T) {
+func TestHydrate_MakesEachLinkAndCanBeRepeated(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "native", "lib"), 0o755))
@@ -159,7 +159,7 @@ func TestHydrateMakesEveryLinkAndCanRunAgain(t *testing.T) {
 	require.Equal(t, "libx.so.1.2", target)
 }
 
-func TestInstalledPackagesAreComparedWithTheLock(t *testing.T) {
+func TestInstalledPackages_DifferFromTheLock_AreReported(t *testing.T) {
 	t.Parallel()
 	wanted := map[string]npmPackage{
 		"":                {Version: "1"},
@@ -181,8 +181,8 @@ func TestInstalledPackagesAreComparedWithTheLock(t *testing.T) {
 	}
 }
 
-// npmLock is as npm writes it: the folder builds with a tool that needs two packages, one of them of a version of its own;
-// its workspace is for tests.
+// npmLock is written like npm's: the folder builds with a tool that needs two packages, one of them in its own version; its workspace is
+// for tests.
 const npmLock = `{"packages": {
 	"": {"workspaces": ["checks"], "dependencies": {"react": "1"}, "devDependencies": {"builder": "1"}},
 	"checks": {"version": "1", "devDependencies": {"linter": "1", "react": "1"}},
@@ -197,7 +197,7 @@ const npmLock = `{"packages": {
 	"node_modules/linter": {"version": "1", "dependencies": {"@a/parser": "1"}}
 }}`
 
-func TestABuildNeedsNoPackageOfAWorkspace(t *testing.T) {
+func TestOwnPackages_LeaveOutWorkspaces(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "package-lock.json")
 	require.NoError(t, os.WriteFile(path, []byte(npmLock), 0o600))

@@ -27,7 +27,7 @@ func (s stack) suffer(t *testing.T, attacks []attack) {
 	}
 }
 
-// accountAttacks are attempts to take over somebody else's account.
+// accountAttacks are attempts to take over another customer's account.
 func accountAttacks(t *testing.T, s stack) {
 	t.Helper()
 	s.suffer(t, []attack{

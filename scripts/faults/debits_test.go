@@ -71,7 +71,7 @@ func debits(t *testing.T, s stack) {
 		s.kill(t, "worker")
 	})
 	s.after(t, guide, 11*time.Minute, 1) // the first look at a debit
-	s.release(t, guide)                  // the first requests act now, after those that were made instead
+	s.release(t, guide)                  // the first requests act now, after those that replaced them
 	s.after(t, guide, 11*time.Minute, 2)
 	s.debitedOnce(t, all, 1)
 
@@ -81,7 +81,7 @@ func debits(t *testing.T, s stack) {
 	require.Equal(t, len(all), s.number(t, `SELECT count(*) FROM mandate_debits WHERE state = 'noticed'`))
 	frozen, second := s.read(t).Processes["worker"], 0
 	s.dueAt(t, guide, `SELECT max(debit_at) FROM mandate_debits WHERE state = 'noticed'`, func() {
-		for range 2 { // whoever comes first: the gateway knows nothing of the debit yet, and its answer arrives after the thaw
+		for range 2 { // either may come first: the gateway does not know the debit yet, and its response arrives after the thaw
 			s.hold(t, guide, all[0], payuKnown, "after", "")
 			s.hold(t, guide, all[4], razorpayKnown, "after", "")
 		}
@@ -237,7 +237,7 @@ func (s stack) number(t *testing.T, query string) (n int) {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), s.read(t).OwnerURL, 1)
 	require.NoError(t, err)
-	defer func() { _ = db.Close() }() // at once: whoever waits for a number asks hundreds of times
+	defer func() { _ = db.Close() }() // immediately: callers that wait for a number query hundreds of times
 	require.NoError(t, db.GetContext(t.Context(), &n, query))
 	return n
 }
@@ -250,7 +250,7 @@ func (s stack) ready(t *testing.T) {
 	}, patience, 100*time.Millisecond)
 }
 
-// announced moves the clock until the next debits of so many customers are planned.
+// announced moves the clock until this number of customers have planned debits.
 func (s stack) announced(t *testing.T, c *customer.Customer, debits int) {
 	t.Helper()
 	for range 5 {
@@ -262,8 +262,8 @@ func (s stack) announced(t *testing.T, c *customer.Customer, debits int) {
 	require.Equal(t, debits, s.number(t, `SELECT count(*) FROM mandate_debits WHERE state = 'planned'`))
 }
 
-// dueAt moves the clock to the time that the query returns, after prepare. With meanwhile, that runs while the jobs do that fell due, and
-// what the clock's own call answers does not matter: its process may be the one that is killed.
+// dueAt moves the clock to the time that the query returns, after prepare. meanwhile runs while the due jobs run; then the response of the
+// clock's own call does not matter, because its process may be the killed one.
 func (s stack) dueAt(t *testing.T, c *customer.Customer, query string, prepare func(), meanwhile ...func()) {
 	t.Helper()
 	var at time.Time
@@ -276,7 +276,7 @@ func (s stack) dueAt(t *testing.T, c *customer.Customer, query string, prepare f
 	require.NoError(t, c.Exchange(t.Context(), http.MethodGet, s.read(t).Site+"/dev/clock", "", &clock))
 	wait := max(at.Sub(clock.Data.Now), 0) + time.Minute
 	if prepare != nil {
-		if wait > 3*time.Minute { // what is asked for every day is asked before
+		if wait > 3*time.Minute { // a daily query ran before
 			s.advance(t, c, wait-3*time.Minute)
 			wait = 3 * time.Minute
 		}
@@ -323,7 +323,7 @@ func (s stack) hold(t *testing.T, c *customer.Customer, r renewer, call, when, a
 	require.NoError(t, c.Exchange(t.Context(), http.MethodPost, s.sandbox(t, r.gateway)+"/sandbox/hold", string(rule), &answer))
 }
 
-// held waits until both gateways hold so many calls, and the worker has no transaction open.
+// held waits until both gateways hold this number of calls, and the worker has no transaction open.
 func (s stack) held(t *testing.T, c *customer.Customer, payu, razorpay int) {
 	t.Helper()
 	for gateway, want := range map[string]int{"payu": payu, "razorpay": razorpay} {
@@ -355,7 +355,7 @@ type debit struct {
 	noticed, made time.Time
 }
 
-// debits returns what the gateways have debited, or are about to.
+// debits returns the gateways' debits, including pending ones.
 func (s stack) debits(t *testing.T) []debit {
 	t.Helper()
 	c := s.stranger(t)
@@ -421,8 +421,8 @@ func (s stack) charged(t *testing.T, all []renewer) (n int) {
 	return n
 }
 
-// debitedOnce checks that the gateway has debited each customer once for each of so many renewals, a day after the notice at least, and that
-// each of these debits is one payment, one invoice and one term.
+// debitedOnce checks that the gateway has debited each customer once for each renewal, at least a day after the notice, and that each of
+// these debits is one payment, one invoice and one term.
 func (s stack) debitedOnce(t *testing.T, all []renewer, renewals int) {
 	t.Helper()
 	for _, r := range all {

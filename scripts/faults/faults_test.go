@@ -221,7 +221,7 @@ func (s stack) verifyBooks(t *testing.T) {
 	require.Empty(t, report.Findings)
 }
 
-func TestTheRealProcesses(t *testing.T) {
+func TestProcesses_KillsOutagesAndAttacks(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	t.Run("they lose nothing and do nothing twice when killed", func(t *testing.T) { kills(t, s) })    //nolint:paralleltest // one stack
@@ -278,7 +278,7 @@ func kills(t *testing.T, s stack) {
 	})
 }
 
-// leaderDies kills the leading worker: no scheduled time is missed, because another takes over and plans anew.
+// leaderDies kills the leading worker: no scheduled time is missed, because another takes over and plans again.
 func leaderDies(t *testing.T, s stack) {
 	t.Helper()
 	db := s.owner(t)

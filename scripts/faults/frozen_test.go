@@ -56,7 +56,7 @@ func frozenPostgres(t *testing.T, s stack) {
 	}
 	defer thaw()
 	for _, pid := range processes {
-		if err := syscall.Kill(pid, syscall.SIGSTOP); !errors.Is(err, syscall.ESRCH) { // one that has ended meanwhile answers nobody
+		if err := syscall.Kill(pid, syscall.SIGSTOP); !errors.Is(err, syscall.ESRCH) { // a process that has already ended cannot be frozen
 			require.NoError(t, err)
 		}
 	}

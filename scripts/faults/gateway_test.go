@@ -10,8 +10,8 @@ import (
 	"github.com/franchise360/franchise360/scripts/customer"
 )
 
-// slowGateway queries one payment while the gateway's answer trickles in byte by byte, and one while it does not answer at all.
-// Each call times out by itself, nothing is decided meanwhile, and the next attempt settles it.
+// slowGateway queries one payment while the gateway's response trickles in byte by byte, and one while it does not respond. Each call times
+// out separately, nothing is decided before, and the next attempt settles it.
 func slowGateway(t *testing.T, s stack) {
 	t.Helper()
 	db := s.owner(t)

@@ -26,7 +26,7 @@ const (
 	renewalRequest = "/renew-subscription/payments/request"
 )
 
-// moneyAttacks are what a customer with a browser, or somebody posing as the gateway, may try. It runs late: it moves the clock
+// moneyAttacks are the attempts of a customer with a browser, or of an attacker who poses as the gateway. It runs late: it moves the clock
 // by days and takes a plan off sale.
 func moneyAttacks(t *testing.T, s stack) {
 	t.Helper()
@@ -261,7 +261,7 @@ func failedAfterPaid(t *testing.T, s stack) {
 	})
 }
 
-// twentyRequests come from two browsers of one account: some without a key, some with a key of their own, some sharing one.
+// twentyRequests come from two browsers of one account: some without a key, some with different keys, some sharing one.
 func twentyRequests(t *testing.T, s stack) {
 	t.Helper()
 	const mobile = "9200000037"
@@ -418,8 +418,8 @@ func twoCapturesOfOneRenewal(t *testing.T, s stack) {
 	s.verifyBooks(t)
 }
 
-// cards sends a card number wherever a call takes text, and as an extra field in every call; the gateway's notification may
-// contain only what a receipt shows of one.
+// cards sends a card number wherever a call takes text, and as an extra field in every call; the gateway's notification may contain only a
+// receipt's masked number.
 func cards(t *testing.T, s stack) {
 	t.Helper()
 	const (

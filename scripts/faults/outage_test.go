@@ -63,7 +63,7 @@ func outages(t *testing.T, s stack) {
 			back, err := people[i].Decide(t.Context(), sessions[i], `{"outcome":"success","webhook":"twice","return":"post"}`)
 			require.NoError(t, err)
 			all.Go(func() error {
-				for begun := time.Now(); ; time.Sleep(250 * time.Millisecond) { // after a failure the user is asked to try again
+				for begun := time.Now(); ; time.Sleep(250 * time.Millisecond) { // after a failure the product tells the user to try again
 					if err := people[i].Return(t.Context(), back); err == nil || time.Since(begun) > patience {
 						return err
 					}

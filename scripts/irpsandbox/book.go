@@ -136,7 +136,7 @@ func (s *server) list(w http.ResponseWriter, _ *http.Request) {
 	answer(w, all)
 }
 
-// cancelByHand cancels as somebody at the portal's own site would.
+// cancelByHand cancels like a user of the portal's own site.
 func (s *server) cancelByHand(w http.ResponseWriter, r *http.Request) {
 	e, p := s.cancelOf(r.PathValue("irn"))
 	if p != nil {

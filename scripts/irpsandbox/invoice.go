@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
-// sent is what the portal reads of a document.
+// sent is the part of a document that the portal reads.
 type sent struct {
 	Version  string
 	TranDtls struct{ TaxSch, SupTyp string }
@@ -105,7 +105,7 @@ func (d sent) judgeAmounts() *problem {
 	return nil
 }
 
-// far reports a difference of more than a rupee, which is what the portal tolerates.
+// far reports a difference of more than a rupee, the portal's tolerance.
 func far(a, b float64) bool { return math.Abs(a-b) > 1 }
 
 func isRate(rate float64) bool {
@@ -182,7 +182,7 @@ func (s *server) read(w http.ResponseWriter, r *http.Request, now session) (raw 
 	return raw, d, true
 }
 
-// sign makes the two tokens: the whole document with its registration, and what the QR code holds.
+// sign makes the two tokens: the whole document with its registration, and the QR code's content.
 func (s *server) sign(e *entry, raw []byte, d sent) error {
 	var whole map[string]any
 	decoder := json.NewDecoder(strings.NewReader(string(raw)))

@@ -115,7 +115,7 @@ func codeOf(t *testing.T, err error) string {
 	return refusal.Code
 }
 
-func TestADocumentIsRegisteredOnce(t *testing.T) {
+func TestRegister_SameDocumentTwice_IsADuplicate(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	i := b.invoice(t, "FP/27-28/000001")
@@ -137,7 +137,7 @@ func TestADocumentIsRegisteredOnce(t *testing.T) {
 }
 
 // What a lost answer registered is found by the next try, and still after the portal was started again.
-func TestALostAnswerIsFoundAgain(t *testing.T) {
+func TestRegister_ResponseLost_IsFoundAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	i := b.invoice(t, "FP/27-28/000002")
@@ -154,7 +154,7 @@ func TestALostAnswerIsFoundAgain(t *testing.T) {
 	require.NotEmpty(t, kept.SignedQR)
 }
 
-func TestARegistrationIsCancelledForADayAndShownForThree(t *testing.T) {
+func TestRegistration_CancellableForADayAndShownForThree(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	kept, gone := b.invoice(t, "FP/27-28/000003"), b.invoice(t, "FP/27-28/000004")
@@ -181,7 +181,7 @@ func TestARegistrationIsCancelledForADayAndShownForThree(t *testing.T) {
 }
 
 // A token that has ended, or that the portal has forgotten, is replaced within the call.
-func TestATokenIsReplaced(t *testing.T) {
+func TestToken_ExpiredOrForgotten_IsReplaced(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for n, before := range []func(){func() {}, func() { b.mode(t, mode{Mode: modeToken}) }, func() { b.clock.Advance(55 * time.Minute) }, func() { b.clock.Advance(8 * time.Hour) }} {
@@ -191,7 +191,7 @@ func TestATokenIsReplaced(t *testing.T) {
 	}
 }
 
-func TestAPortalThatIsDownRefusesNothing(t *testing.T) {
+func TestRegister_PortalDown_IsNotFinal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.mode(t, mode{Mode: modeDown})
@@ -207,7 +207,7 @@ func TestAPortalThatIsDownRefusesNothing(t *testing.T) {
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
 
-func TestWhatThePortalRefuses(t *testing.T) {
+func TestRegister_InvalidDocument_HasItsCode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, c := range map[string]struct {
@@ -237,7 +237,7 @@ func TestWhatThePortalRefuses(t *testing.T) {
 	require.False(t, einvoice.Final(err), "the portal may know the GSTIN later")
 }
 
-func TestWrongCredentialsAreNoFaultOfADocument(t *testing.T) {
+func TestRegister_WrongCredentials_IsNotFinal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.server.password = "another"

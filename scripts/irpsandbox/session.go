@@ -31,7 +31,7 @@ type problem struct {
 	Message string `json:"ErrorMessage"`
 }
 
-// information is what stands beside an error, such as the registration that a duplicate has.
+// information accompanies an error, such as a duplicate's registration.
 type information struct {
 	Code string `json:"InfCd"`
 	Desc any    `json:"Desc"`
@@ -48,8 +48,8 @@ func answer(w http.ResponseWriter, body any) {
 
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// auth answers a token and a session key, encrypted under the caller's own key. A token that lives is answered again, unless
-// another is asked for.
+// auth returns a token and a session key, encrypted under the caller's own key. It returns a valid token again, unless the caller forces a
+// new one.
 func (s *server) auth(w http.ResponseWriter, r *http.Request) {
 	if s.broken(w, r) {
 		return

@@ -11,13 +11,13 @@ import (
 
 const compose = "../../docker-compose.yml"
 
-func TestOurManifestsStand(t *testing.T) {
+func TestManifests_OursHaveNoFinding(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, check(".", compose))
 }
 
 // Each faulty change to our own manifests is reported with its cause.
-func TestAWrongManifestIsTold(t *testing.T) {
+func TestManifests_FaultyChange_IsReported(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, from, to, problem string }{
 		"misspelt key":         {"api.yaml", "livenessProbe", "livenesProbe", `unknown field "spec.template.spec.containers[0].livenesProbe"`},

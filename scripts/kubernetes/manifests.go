@@ -32,7 +32,7 @@ type manifests struct {
 	scalers     []*autoscalingv2.HorizontalPodAutoscaler
 	policies    []*networkingv1.NetworkPolicy
 	namespaces  []*corev1.Namespace
-	// settings holds what each ConfigMap or Secret sets, by kind and name.
+	// settings holds the settings of each ConfigMap or Secret, by kind and name.
 	settings map[string]map[string]string
 }
 

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// portsOf returns the ports that an operator may write into a setting that holds an address; none for any other setting.
+// portsOf returns the ports that an operator may write into a setting with an address; nil for any other setting.
 func portsOf(setting string) []int {
 	switch setting {
 	case "HTTP_ADDR", "METRICS_ADDR":
@@ -40,7 +40,7 @@ func portsOf(setting string) []int {
 	return nil
 }
 
-// proxy stands for the pod of the proxy, which the operator brings.
+// proxy is the pod of the proxy, which the operator brings.
 func proxy() template {
 	t := template{name: "proxy"}
 	t.Labels = map[string]string{"app": "proxy"}

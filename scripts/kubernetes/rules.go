@@ -37,8 +37,8 @@ func judge(what string, rules []rule) error {
 func isTrue(b *bool) bool  { return b != nil && *b }
 func isFalse(b *bool) bool { return b != nil && !*b }
 
-// confined verifies for every pod what the namespace's restricted profile requires, and more: a read-only root file system,
-// bounded memory and no cluster token.
+// confined verifies for every pod the requirements of the namespace's restricted profile, and more: a read-only root file system, bounded
+// memory and no cluster token.
 func (m *manifests) confined() error {
 	var problems []error
 	for _, n := range m.namespaces {
@@ -255,7 +255,7 @@ func (m *manifests) complete(path string) error {
 	return errors.Join(problems...)
 }
 
-// environment returns what a container's ConfigMaps and Secrets set.
+// environment returns the settings of a container's ConfigMaps and Secrets.
 func (m *manifests) environment(c corev1.Container) map[string]string {
 	all := map[string]string{}
 	for _, from := range c.EnvFrom {

@@ -188,7 +188,7 @@ func TestGatewayAlert_Expression_NamesNoGateway(t *testing.T) {
 	}
 }
 
-func TestEveryAlertIsOfMetricsThatExistAndHasItsRunbook(t *testing.T) {
+func TestAlerts_UseExistingMetricsAndHaveARunbook(t *testing.T) {
 	t.Parallel()
 	all, names, linked := existing(t), []string{}, map[string]bool{}
 	for _, a := range alerts(t) {
@@ -294,7 +294,7 @@ func TestExampleConfigurations_NameWhatTheRulesNeed(t *testing.T) {
 }
 
 // Given an alert whose value is reckoned, then its summary rounds it: Prometheus says 59.75183823529412 codes, and 370.91799998283386 s.
-func TestAValueThatIsReckonedIsRoundedForPeople(t *testing.T) {
+func TestAlerts_CalculatedValue_IsRounded(t *testing.T) {
 	t.Parallel()
 	reckoned, found := regexp.MustCompile(`(rate|increase|quantile|avg_over_time)\(|time\(\)|oldest_seconds\{`), 0
 	for _, a := range alerts(t) {
@@ -323,7 +323,7 @@ func TestGatewayFails_FiresWithinMinutes(t *testing.T) {
 }
 
 // Given an alert that the product itself tells, then the runbook that it names knows the alert by its name.
-func TestEveryAlertOfTheProductIsInItsRunbook(t *testing.T) {
+func TestRunbooks_NameTheProductsAlerts(t *testing.T) {
 	t.Parallel()
 	for _, r := range rules.Rules() {
 		for _, subject := range []string{
@@ -366,7 +366,7 @@ func anchors(page string) []string {
 	return list
 }
 
-func TestEveryRunbookFitsAPageAndNamesCommandAndScreen(t *testing.T) {
+func TestRunbooks_FitAPageAndNameCommandAndScreen(t *testing.T) {
 	t.Parallel()
 	known := screens(t)
 	files, err := filepath.Glob("runbooks/*.md")
@@ -400,7 +400,7 @@ func TestEveryRunbookFitsAPageAndNamesCommandAndScreen(t *testing.T) {
 }
 
 // Given a runbook that looks for a line of the log, then some process writes that line.
-func TestTheLinesThatRunbooksLookForAreWritten(t *testing.T) {
+func TestRunbooks_LogLines_ExistInTheSource(t *testing.T) {
 	t.Parallel()
 	var source strings.Builder
 	for _, folder := range []string{"api", "pkg", "worker"} {
@@ -429,7 +429,7 @@ func TestTheLinesThatRunbooksLookForAreWritten(t *testing.T) {
 	require.Positive(t, found)
 }
 
-func TestTheDashboardsShowEveryMetricOfOurs(t *testing.T) {
+func TestDashboards_ShowEachMetric(t *testing.T) {
 	t.Parallel()
 	all, shown := existing(t), map[string]bool{}
 	files, err := filepath.Glob("dashboard-*.json")

@@ -1,7 +1,6 @@
-// Package movedclock gives processes of a drill a machine's clock of their own, which can be moved while they run. Go programs are
-// built with a standard library of which time.Now adds an offset, and C programs are started with a library that does the same;
-// nothing of the product knows of either. Only the wall clock moves: timers and measured durations do not, as on a machine whose
-// clock is set.
+// Package movedclock gives a drill's processes a separate clock, which can be moved while they run. Go programs are built with a standard
+// library whose time.Now adds an offset, and C programs start with a library that does the same; the product contains none of it. Only the
+// wall clock moves: timers and measured durations do not, as on a machine whose clock is set.
 package movedclock
 
 import (
@@ -31,7 +30,7 @@ var movedGo string
 //go:embed moved.c.txt
 var movedC string
 
-// now is the line of time.Now that asks the machine, and what takes its place.
+// now is the line of time.Now that reads the machine's clock, and its replacement.
 const (
 	now   = "\nfunc Now() Time {\n\tsec, nsec, mono := runtimeNow()\n"
 	moved = "\nfunc Now() Time {\n\tsec, nsec, mono := movedNow()\n"
@@ -103,7 +102,7 @@ func Preload(ctx context.Context, folder string) (string, error) {
 	return library, nil
 }
 
-// Set moves the clock of the processes that read the file by an offset from the machine's; it makes the file if there is none.
+// Set moves the clock of the processes that read the file by an offset from the machine's; it creates a missing file.
 func Set(file string, offset time.Duration) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("make the folder of the clock: %w", err)

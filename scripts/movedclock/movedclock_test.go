@@ -47,7 +47,7 @@ func build(t *testing.T, arguments ...string) string {
 	return program
 }
 
-// conversation starts the program and returns what asks it for the time.
+// conversation starts the program and returns a function that reads its clock.
 func conversation(t *testing.T, env []string, program string) (ask func() (now time.Time, ran time.Duration)) {
 	t.Helper()
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), program)
@@ -77,7 +77,7 @@ func conversation(t *testing.T, env []string, program string) (ask func() (now t
 	}
 }
 
-func TestTheClockOfAGoProgramIsMovedWhileItRunsAndItsDurationsAreNot(t *testing.T) {
+func TestOverlay_MovesTheWallClockOfARunningGoProgram(t *testing.T) {
 	t.Parallel()
 	overlay, err := movedclock.Overlay(t.Context(), t.TempDir())
 	require.NoError(t, err)
@@ -95,8 +95,8 @@ func TestTheClockOfAGoProgramIsMovedWhileItRunsAndItsDurationsAreNot(t *testing.
 	}
 }
 
-// Whoever builds the product in the usual way gets programs for which the setting does not exist.
-func TestAProgramThatIsBuiltAsUsualHasNoSuchSetting(t *testing.T) {
+// A usual build of the product ignores the setting.
+func TestUsualBuild_IgnoresTheClockFile(t *testing.T) {
 	t.Parallel()
 	program, file := build(t), filepath.Join(t.TempDir(), "one")
 	require.NoError(t, movedclock.Set(file, 400*24*time.Hour))
@@ -107,7 +107,7 @@ func TestAProgramThatIsBuiltAsUsualHasNoSuchSetting(t *testing.T) {
 	require.NotContains(t, string(text), movedclock.Variable)
 }
 
-func TestTheClockOfACProgramIsMoved(t *testing.T) {
+func TestPreload_MovesTheClockOfACProgram(t *testing.T) {
 	t.Parallel()
 	library, err := movedclock.Preload(t.Context(), t.TempDir())
 	if errors.Is(err, movedclock.ErrNoCompiler) {
@@ -127,8 +127,8 @@ func TestTheClockOfACProgramIsMoved(t *testing.T) {
 	}
 }
 
-// What is shipped is built with neither: only the production form of a drill asks for them.
-func TestOnlyTheProductionFormMovesClocks(t *testing.T) {
+// Releases contain neither: only the production form of a drill uses them.
+func TestMovedClock_IsUsedOnlyByTheProductionForm(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"../Dockerfile", "../release/pack.go", "../../Makefile", "../../docker-compose.yml", "../../.ci/run"} {
 		text, err := os.ReadFile(path)

@@ -105,7 +105,7 @@ func importsOf(file string) (names []string, err error) {
 	return names, nil
 }
 
-// node is the package that stands for the one of that name: a domain for the packages below it, adapter/<name> for an adapter.
+// node is the node of a package: a domain for the packages below it, adapter/<name> for an adapter.
 func node(name string) string {
 	parts := strings.Split(name, "/")
 	if parts[0] == "adapter" && len(parts) > 1 {
@@ -134,7 +134,7 @@ func diagram(uses map[string][]string) string {
 	return "```mermaid\nflowchart TB\n  subgraph adapters\n" + adapters.String() + "  end\n" + arrows.String() + "```\n"
 }
 
-// direct returns the imports of a package to which none of its other imports leads.
+// direct returns the imports of a package that are not implied by its other imports.
 func direct(uses map[string][]string, name string) (names []string) {
 	for _, other := range uses[name] {
 		implied := func(next string) bool { return next != other && reaches(uses, next, other, map[string]bool{}) }

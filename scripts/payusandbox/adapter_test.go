@@ -127,8 +127,8 @@ func (r *rail) Break(t *testing.T, mode string) {
 	require.NoError(t, r.mode.Set(mode, 0))
 }
 
-// The product's adapter passes the suite for mandates against this sandbox, which was not written from it.
-func TestTheProductDebitsByMandate(t *testing.T) {
+// The product's adapter passes the suite for mandates against this sandbox, which was written independently.
+func TestAdapter_MandateSuite_Passes(t *testing.T) {
 	t.Parallel()
 	gatewaytest.RunMandates(t, func(t *testing.T) gatewaytest.MandateProvider {
 		t.Helper()

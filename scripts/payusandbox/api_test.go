@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestVerifyTakesSeveralAndChecksTheHash(t *testing.T) {
+func TestVerify_SeveralTransactionsAndHash(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.begin(t, nil)
@@ -33,7 +33,7 @@ func TestVerifyTakesSeveralAndChecksTheHash(t *testing.T) {
 	require.Contains(t, b.call(t, "make_coffee", "T1")["msg"], "Invalid command")
 }
 
-func TestTheAPIMisbehaves(t *testing.T) {
+func TestMode_MakesTheAPIFail(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.begin(t, nil)
@@ -80,7 +80,7 @@ func TestTheAPIMisbehaves(t *testing.T) {
 	}
 }
 
-func TestTheOverview(t *testing.T) {
+func TestOverview_ListsPayments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, text := b.get(t, "/")

@@ -66,7 +66,7 @@ func sameShape(t *testing.T, want, got map[string]any, open ...string) {
 	require.Equal(t, shape(want), shape(got))
 }
 
-func TestVerifyAnswersAsPublished(t *testing.T) {
+func TestVerify_EqualsThePublishedSample(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	byMethod := []string{"name_on_card", "field5", "field7", "card_type", "App_Name"}
@@ -95,7 +95,7 @@ func TestVerifyAnswersAsPublished(t *testing.T) {
 		[]any{charged["amt"], charged["transaction_amount"], charged["additional_charges"], charged["net_amount_debit"]})
 }
 
-func TestCheckPaymentAnswersAsPublished(t *testing.T) {
+func TestCheckPayment_EqualsThePublishedSample(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.captured(t, nil, `{"outcome":"success"}`)
@@ -106,7 +106,7 @@ func TestCheckPaymentAnswersAsPublished(t *testing.T) {
 	require.Equal(t, published(t, "check_payment_not_found.json"), b.call(t, "check_payment", "403993715521889530"))
 }
 
-func TestRefundAnswersAsPublished(t *testing.T) {
+func TestRefund_EqualsThePublishedSamples(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.captured(t, map[string]string{"txnid": "db97dd56eff7296e5061", "amount": "100.00"}, `{"outcome":"success","webhook":"lost"}`)
@@ -150,7 +150,7 @@ func ofAction(t *testing.T, in map[string]any, kind string) map[string]any {
 	return nil
 }
 
-func TestSettlementAnswersAsPublished(t *testing.T) {
+func TestSettlement_EqualsThePublishedSample(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.on(t, "2021-08-10 10:00:00")
@@ -172,7 +172,7 @@ func TestSettlementAnswersAsPublished(t *testing.T) {
 	require.Equal(t, published(t, "settlement_bad_date.json"), b.call(t, "get_settlement_details", "11-08-2021"))
 }
 
-func TestTransactionDetailsAnswerAsPublished(t *testing.T) {
+func TestTransactionDetails_EqualThePublishedSample(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.on(t, "2020-10-26 13:54:52")
@@ -180,7 +180,7 @@ func TestTransactionDetailsAnswerAsPublished(t *testing.T) {
 	sameShape(t, published(t, "transactions.json"), b.call(t, "get_Transaction_Details", "2020-10-20", "2020-10-27"))
 }
 
-func TestNoticesAreAsPublished(t *testing.T) {
+func TestWebhooks_EqualThePublishedSamples(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.captured(t, nil, `{"outcome":"success","method":"UPI","webhook":"lost"}`)
@@ -201,7 +201,7 @@ func TestNoticesAreAsPublished(t *testing.T) {
 	sameShape(t, published(t, "notice_dispute.json"), b.awaitNotices(t, 3)[2])
 }
 
-func TestFormsAreAsPublished(t *testing.T) {
+func TestReturnForms_EqualThePublishedSamples(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.begin(t, nil)
@@ -226,7 +226,7 @@ func TestFormsAreAsPublished(t *testing.T) {
 	sameShape(t, published(t, "webhook_failed.txt"), webhook, "authenticaticationMethod", "threeDSVersion")
 }
 
-func TestWithoutFormTwoTheAnswerIsPHPs(t *testing.T) {
+func TestCommand_WithoutForm2_AnswersInPHPFormat(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ask := url.Values{"key": {testKey}, "command": {"verify_payment"}, "var1": {"T9"}, "hash": {b.merchant.commandHash("verify_payment", "T9")}}

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHashesArePayUsOwn checks the formulas against hashes that PayU published.
-func TestHashesArePayUsOwn(t *testing.T) {
+// TestHashes_EqualPayUsPublishedOnes checks the formulas against hashes that PayU published.
+func TestHashes_EqualPayUsPublishedOnes(t *testing.T) {
 	t.Parallel()
 	node := merchant{key: "bjg$121", salt: "vhgvs75"} // payu-sdk-node, tests/payu/hasher.test.js
 	mobile := order{TxnID: "3123", Amount: "1000", ProductInfo: "mobile", FirstName: "Jacob", Email: "test@payu.in"}

@@ -20,7 +20,7 @@ const (
 	kindENACH = "enach"
 )
 
-// The states of a mandate ("Check Mandate Status"); netbanking has names of its own.
+// The states of a mandate ("Check Mandate Status"); netbanking has different names.
 const (
 	mandateActive  = "active"
 	mandatePaused  = "paused"
@@ -116,8 +116,8 @@ func parseTerms(form url.Values) (*terms, error) {
 // despiteFailure is a mandate that the bank has registered although its transaction failed.
 const despiteFailure = "despite_failure"
 
-// mandateChoices is what becomes of a mandate whose payment succeeded, chosen on the page or by a test; despite_failure one whose payment
-// did not. The late ones are decided by the bank the account's mandate_days later.
+// mandateChoices are the results of a mandate whose payment succeeded, chosen on the page or by a test; despite_failure is for a failed
+// payment. The bank decides the late ones after the account's mandate_days.
 func mandateChoices() []string {
 	return []string{"", "as_asked", "lower", "none", "pending", "failed", "confirmed_late", "rejected_late", despiteFailure}
 }

@@ -45,7 +45,7 @@ func (b *bundle) notify(t *testing.T, id, number, amount, day string) map[string
 	return b.command(t, "pre_debit_SI", "authPayuId", id, "requestId", "R"+number, "debitDate", day, "amount", amount, "invoiceDisplayNumber", number)
 }
 
-// debited asks for a debit and returns its details.
+// debited requests a debit and returns its details.
 func (b *bundle) debited(t *testing.T, id, txnID, number, amount string) map[string]any {
 	t.Helper()
 	answer := b.command(t, "si_transaction", "authpayuid", id, "txnid", txnID, "amount", amount, "invoiceDisplayNumber", number,
@@ -54,7 +54,7 @@ func (b *bundle) debited(t *testing.T, id, txnID, number, amount string) map[str
 	return object(t, answer, "details", txnID)
 }
 
-func TestMandateAnswersAsPublished(t *testing.T) {
+func TestMandateStatus_EqualsThePublishedSample(t *testing.T) {
 	t.Parallel()
 	for method, c := range map[string]struct{ file, command string }{
 		"CC": {"card", "check_mandate_status"}, "UPI": {"upi", "upi_mandate_status"}, "NB": {"enach", "NB_mandate_status"},
@@ -105,7 +105,7 @@ func TestMandateAnswersAsPublished(t *testing.T) {
 	require.Equal(t, published(t, "pre_debit_inactive.json"), b.notify(t, id, "5", "100.00", "2026-12-08"))
 }
 
-func TestNoticesOfMandatesAreAsPublished(t *testing.T) {
+func TestMandateWebhooks_EqualThePublishedSamples(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.mandated(t, "UPI", testTerms)
@@ -152,7 +152,7 @@ func testText(t *testing.T, notice map[string]any, names ...string) string {
 	return strings.Join(values, "|")
 }
 
-func TestANoticeOfUPIIsTriedOnce(t *testing.T) {
+func TestMandateWebhook_OfUPI_IsSentOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.set(t, `{"mandate_notices":"form"}`)
@@ -168,7 +168,7 @@ func TestANoticeOfUPIIsTriedOnce(t *testing.T) {
 	require.Equal(t, "application/x-www-form-urlencoded", b.notices()[0].contentType)
 }
 
-func TestARegistrationIsReturnedAsPublished(t *testing.T) {
+func TestRegistrationReturn_EqualsThePublishedSample(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	fields := map[string]string{"txnid": "oRWSUMU4XSQBZn", "amount": "0.00", "si": "1", "api_version": "7", "si_details": testTerms}
@@ -201,7 +201,7 @@ func TestARegistrationIsReturnedAsPublished(t *testing.T) {
 	}
 }
 
-func TestAMandateOnThePage(t *testing.T) {
+func TestPage_Mandate_ShowsItsLimitAndChoices(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	page := b.begin(t, map[string]string{"amount": "1.00", "si": "1", "api_version": "7", "si_details": testTerms, "pg": "UPI"})
@@ -225,7 +225,7 @@ func TestAMandateOnThePage(t *testing.T) {
 	require.Equal(t, "insufficient", p.Mandate.Next)
 }
 
-func TestTrapsOfDebits(t *testing.T) {
+func TestDebit_BrokenRule_IsRefused(t *testing.T) {
 	t.Parallel()
 	adhoc := strings.Replace(testTerms, "MONTHLY", "ADHOC", 1)
 	b := setup(t)
@@ -287,7 +287,7 @@ func TestTrapsOfDebits(t *testing.T) {
 	require.Empty(t, b.debited(t, id, "D1", "1", "100.00")["status"], "blank is a failure")
 }
 
-func TestNoticesOfDebitsAreRetrievedAndDeleted(t *testing.T) {
+func TestPreDebitNotice_IsRetrievedAndDeleted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.set(t, `{"status_type":"text"}`)
@@ -302,7 +302,7 @@ func TestNoticesOfDebitsAreRetrievedAndDeleted(t *testing.T) {
 	require.Equal(t, "Mandate not found", b.command(t, "check_mandate_status", "authPayuId", id, "requestId", "R")["message"], "another method's command")
 }
 
-func TestAJournalKeepsMandates(t *testing.T) {
+func TestRestart_KeepsMandates(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.mandated(t, "UPI", testTerms)
@@ -324,7 +324,7 @@ func TestAJournalKeepsMandates(t *testing.T) {
 	}
 }
 
-func TestADebitOverNetbankingIsNotRefunded(t *testing.T) {
+func TestRefund_OfANetbankingDebit_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.mandated(t, "NB", testTerms)
@@ -337,7 +337,7 @@ func TestADebitOverNetbankingIsNotRefunded(t *testing.T) {
 }
 
 // By the page, the registration's payment is the first of its calendar month, and each month has one notice.
-func TestBySequencesOfThePageAMonthHasOneNoticeAndOneDebit(t *testing.T) {
+func TestDebit_UPISequenceOfThePage_OneNoticeAndDebitAMonth(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.set(t, `{"upi_sequence":"page"}`)

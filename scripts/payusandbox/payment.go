@@ -64,10 +64,10 @@ func (p *payment) captured() bool {
 	return p.Status == statusSuccess && p.Unmapped == unmappedCaptured
 }
 
-// pays returns what the customer paid, in paise: the amount, plus any charges, less any offer.
+// pays returns the customer's payment, in paise: the amount, plus any charges, less any offer.
 func (p *payment) pays() (int64, error) { return p.sum(p.Charged, p.AdditionalCharges, p.Discount) }
 
-// settles returns what is settled to the merchant before fees, in paise: charges borne by the customer are excluded.
+// settles returns the merchant's settlement before fees, in paise, without charges borne by the customer.
 func (p *payment) settles() (int64, error) { return p.sum(p.Charged, "", p.Discount) }
 
 func (p *payment) sum(amount, charges, discount string) (int64, error) {
@@ -96,7 +96,7 @@ func (p *payment) waits(now time.Time) bool {
 	return slices.ContainsFunc(p.Deliveries, func(d delivery) bool { return d.due(now) })
 }
 
-// refunded returns what has been refunded or is being refunded, in paise; failed refunds do not count.
+// refunded returns the amount of refunds done or under way, in paise; failed refunds do not count.
 func (p *payment) refunded() (int64, error) {
 	var sum int64
 	for _, r := range p.Refunds {

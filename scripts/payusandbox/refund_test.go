@@ -24,7 +24,7 @@ func (b *bundle) asked(t *testing.T, id, token, amount string) (requestID string
 	return requestID
 }
 
-func TestRefundsAreRefusedByTheirCodes(t *testing.T) {
+func TestRefund_Invalid_HasItsErrorCode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.captured(t, nil, `{"outcome":"success"}`)
@@ -60,7 +60,7 @@ func TestRefundsAreRefusedByTheirCodes(t *testing.T) {
 	require.Len(t, p.Refunds, 2)
 }
 
-func TestARefundEndsAndReachesTheBankLater(t *testing.T) {
+func TestRefund_CompletesAndGetsItsARNLater(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.set(t, `{"refund_after":"72h","arn_after":"48h"}`)
@@ -87,7 +87,7 @@ func TestARefundEndsAndReachesTheBankLater(t *testing.T) {
 	require.Equal(t, again["bank_arn"].(json.Number).String(), object(t, found.([]any)[0])["bank_arn"])
 }
 
-func TestARefundThatStaysOrFails(t *testing.T) {
+func TestRefund_StaysQueuedOrFails(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.set(t, `{"refund_ends":"queued"}`)
@@ -114,7 +114,7 @@ func TestARefundThatStaysOrFails(t *testing.T) {
 	require.Equal(t, "success", b.awaitNotices(t, 2)[1]["status"])
 }
 
-func TestARefundNoticeGoesToItsOwnAddress(t *testing.T) {
+func TestRefundWebhook_UsesTheRequestsURL(t *testing.T) {
 	t.Parallel()
 	b, other := setup(t), setup(t)
 	id := b.captured(t, nil, `{"outcome":"success","webhook":"lost"}`)
@@ -125,7 +125,7 @@ func TestARefundNoticeGoesToItsOwnAddress(t *testing.T) {
 	require.Empty(t, b.told(t))
 }
 
-func TestARefundOnTheDayOfItsCapture(t *testing.T) {
+func TestRefund_OnTheCapturesDay_CanBeRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.set(t, `{"same_day_refunds":false}`)
@@ -140,7 +140,7 @@ func TestARefundOnTheDayOfItsCapture(t *testing.T) {
 	require.Equal(t, "success", b.refundStatus(t, request))
 }
 
-func TestAnAuthorisationIsCancelledOrCaptured(t *testing.T) {
+func TestAuthorisation_IsCancelledOrCaptured(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.captured(t, nil, `{"outcome":"auth"}`)
@@ -156,7 +156,7 @@ func TestAnAuthorisationIsCancelledOrCaptured(t *testing.T) {
 	require.Equal(t, json.Number("301"), b.call(t, "capture_transaction", second, "c3", "10.00")["error_code"])
 }
 
-func TestARefundOnTheGatewaysDashboardIsTold(t *testing.T) {
+func TestDashboardRefund_SendsAWebhook(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	status, _ := b.postJSON(t, "/sandbox/payments/T1/refund", `{"amount":"4.00"}`)
@@ -175,7 +175,7 @@ func TestARefundOnTheGatewaysDashboardIsTold(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, status, "more than is left")
 }
 
-func TestForgedNoticesArePostedAndChangeNothing(t *testing.T) {
+func TestForge_PostsWebhooksAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.begin(t, nil)

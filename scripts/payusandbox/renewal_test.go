@@ -9,7 +9,7 @@ import (
 )
 
 // Renewals go through the product's engine and adapter to this sandbox.
-func TestTheProductRenewsByMandate(t *testing.T) {
+func TestAdapter_RenewalSuite_Passes(t *testing.T) {
 	t.Parallel()
 	renewaltest.Run(t, []domain.Method{domain.MethodUPI, domain.MethodCard, domain.MethodENACH}, func(t *testing.T) gatewaytest.MandateProvider {
 		t.Helper()

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAmountsAreExact(t *testing.T) {
+func TestAmounts_AreParsedExactly(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int64{"10.00": 1000, "10": 1000, "0.1": 10, "159300.00": 15930000, "9999999999.99": 999999999999} {
 		got, err := paise(text)
@@ -36,7 +36,7 @@ func TestAmountsAreExact(t *testing.T) {
 	require.Equal(t, "0.02", wrong)
 }
 
-func TestAFormIsRefused(t *testing.T) {
+func TestForm_Invalid_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, changes := range map[string]map[string]string{
@@ -63,7 +63,7 @@ func TestAFormIsRefused(t *testing.T) {
 	require.Empty(t, b.book.all())
 }
 
-func TestAPaymentOnThePage(t *testing.T) {
+func TestPage_Payment_IsShownAndPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	page := b.begin(t, map[string]string{"firstname": `<img src="http://x">`, "pg": "UPI", "amount": "159300.00"})
@@ -89,7 +89,7 @@ func TestAPaymentOnThePage(t *testing.T) {
 	require.Equal(t, "success", b.verified(t, "T1")["status"])
 }
 
-func TestOutcomes(t *testing.T) {
+func TestOutcome_EachOne_HasItsStatusAndReturn(t *testing.T) {
 	t.Parallel()
 	const success, failed, cancelled = "http://merchant.test/callback", "http://merchant.test/failed", "http://merchant.test/cancelled"
 	for name, c := range map[string]struct {
@@ -139,7 +139,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-func TestPendingIsToldWhereTheAccountAsksForIt(t *testing.T) {
+func TestPending_SendsAWebhookIfTheAccountWantsIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.set(t, `{"pending_notices":true,"multipart":true}`)
@@ -154,7 +154,7 @@ func TestPendingIsToldWhereTheAccountAsksForIt(t *testing.T) {
 	require.Equal(t, []string{"pending"}, sent.Value["status"])
 }
 
-func TestCardBankReferencesLookLikeCards(t *testing.T) {
+func TestBankReference_OfACard_LooksLikeACardNumber(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.begin(t, nil)
@@ -175,7 +175,7 @@ func TestCardBankReferencesLookLikeCards(t *testing.T) {
 	require.Zero(t, sum%10)
 }
 
-func TestEnforcedMethodsAreTheOnlyOnes(t *testing.T) {
+func TestEnforcedMethods_AreTheOnlyOnes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	page := b.begin(t, map[string]string{"enforce_paymethod": "upi|netbanking"})
@@ -188,7 +188,7 @@ func TestEnforcedMethodsAreTheOnlyOnes(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 }
 
-func TestASecondCaptureHasAnIDOfItsOwn(t *testing.T) {
+func TestSecondCapture_HasItsOwnID(t *testing.T) {
 	t.Parallel()
 	t.Run("by a control call", func(t *testing.T) {
 		t.Parallel()
@@ -215,7 +215,7 @@ func TestASecondCaptureHasAnIDOfItsOwn(t *testing.T) {
 	})
 }
 
-func TestOutcomeIsRefused(t *testing.T) {
+func TestOutcome_Invalid_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	status, _ := b.postJSON(t, "/sandbox/payments/T1/outcome", `{"outcome":"success"}`)
@@ -233,7 +233,7 @@ func TestOutcomeIsRefused(t *testing.T) {
 	require.Equal(t, http.StatusConflict, status)
 }
 
-func TestWebhooks(t *testing.T) {
+func TestWebhooks_TwiceLateOrLost(t *testing.T) {
 	t.Parallel()
 	t.Run("twice", func(t *testing.T) {
 		t.Parallel()
@@ -296,7 +296,7 @@ func TestWebhooks(t *testing.T) {
 	})
 }
 
-func TestARestartKeepsEverything(t *testing.T) {
+func TestRestart_KeepsPaymentsAndDueWebhooks(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	page := b.begin(t, nil)
@@ -320,7 +320,7 @@ func TestARestartKeepsEverything(t *testing.T) {
 	require.Eventually(t, func() bool { return len(again.webhooks()) == 1 }, time.Minute, 20*time.Millisecond)
 }
 
-// due has happen now what is to happen to a payment later.
+// due makes a payment's future events happen now.
 func (b *bundle) due(t *testing.T, mihpayID string) {
 	t.Helper()
 	_, err := b.book.change(mihpayID, func(p *payment) error {

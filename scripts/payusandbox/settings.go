@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
-// settings are what a PayU account manager, or the banks, decide. They last until the sandbox ends.
+// settings are the decisions of a PayU account manager or the banks. They last until the sandbox ends.
 type settings struct {
 	RefundAfter      string `json:"refund_after"`      // business time from request to end, a Go duration such as "72h"
 	RefundEnds       string `json:"refund_ends"`       // the final state of refunds; queued leaves them queued

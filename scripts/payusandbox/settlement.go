@@ -74,7 +74,7 @@ func (s *server) settled(now time.Time) ([]movement, error) {
 	return done, nil
 }
 
-// bear splits a payout into what it covers and what exceeds it.
+// bear splits a payout into the part it covers and the excess.
 func bear(group []movement) (paid, owed []movement) {
 	var balance int64
 	for _, m := range group {
@@ -289,7 +289,7 @@ func (s *server) handleSettle(w http.ResponseWriter, r *http.Request) {
 	sandbox.WriteJSON(w, http.StatusOK, map[string]any{"settled": moved, "utr": utr(at)})
 }
 
-// settleAt settles what is not settled yet, and counts it.
+// settleAt settles the unsettled parts, and counts them.
 func (p *payment) settleAt(at, now time.Time) int {
 	moved := 0
 	move := func(when *time.Time) {

@@ -32,7 +32,7 @@ func (b *bundle) rows(t *testing.T, vars ...string) []map[string]any {
 	return rows
 }
 
-func TestSettlementComesTwoWorkingDaysLater(t *testing.T) {
+func TestSettlement_TwoWorkingDaysAfterCapture(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.on(t, "2026-11-22 10:00:00") // a Sunday; the Tuesday after is a bank holiday
@@ -55,7 +55,7 @@ func TestSettlementComesTwoWorkingDaysLater(t *testing.T) {
 	require.Empty(t, b.rows(t, "2026-11-24"))
 }
 
-func TestRefundsAreNettedBeforeTheyAreDone(t *testing.T) {
+func TestSettlement_DeductsRefundsBeforeTheyComplete(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.set(t, `{"refund_ends":"queued"}`)
@@ -83,7 +83,7 @@ func TestRefundsAreNettedBeforeTheyAreDone(t *testing.T) {
 	require.Equal(t, "4.00", rows[0]["mer_net_amount"])
 }
 
-func TestWhatAPayoutCannotBearWaits(t *testing.T) {
+func TestSettlement_DebtAboveThePayout_IsCarriedOver(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.on(t, "2026-11-16 10:00:00")
@@ -100,7 +100,7 @@ func TestWhatAPayoutCannotBearWaits(t *testing.T) {
 	require.Equal(t, rows[0]["mer_utr"], rows[1]["mer_utr"])
 }
 
-func TestARefundThatFailsBeforeItIsNettedCostsNothing(t *testing.T) {
+func TestSettlement_RefundFailedBefore_IsNotDeducted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.set(t, `{"refund_ends":"failure"}`)
@@ -111,7 +111,7 @@ func TestARefundThatFailsBeforeItIsNettedCostsNothing(t *testing.T) {
 	require.Len(t, b.rows(t, "2026-11-18"), 1)
 }
 
-func TestDisputesAreTakenAndGivenBack(t *testing.T) {
+func TestSettlement_Dispute_IsDeductedAndReturned(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.set(t, `{"upfront_debit":true,"dispute_signature":true}`)
@@ -153,7 +153,7 @@ func TestDisputesAreTakenAndGivenBack(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, status)
 }
 
-func TestADisputeWithoutUpfrontDebitCostsWhenItIsLost(t *testing.T) {
+func TestSettlement_DisputeWithoutUpfrontDebit_IsDeductedWhenLost(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.on(t, "2026-11-16 10:00:00")
@@ -172,7 +172,7 @@ func TestADisputeWithoutUpfrontDebitCostsWhenItIsLost(t *testing.T) {
 	require.Empty(t, b.told(t))
 }
 
-func TestSettlementsByHandInPagesAndWithAdjustments(t *testing.T) {
+func TestSettlement_ByHandInPagesWithAdjustments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.on(t, "2026-11-16 10:00:00")

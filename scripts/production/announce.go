@@ -125,7 +125,7 @@ func (a addresses) rows(settings string) [][2]string {
 	}
 }
 
-// withoutPassword returns the address for people; it is empty for what is no address.
+// withoutPassword returns the address without its password; empty for an invalid address.
 func withoutPassword(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

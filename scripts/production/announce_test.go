@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatIsPrintedCanBeTyped(t *testing.T) {
+func TestAnnounce_PrintedAddressesAreUsableWithoutPasswords(t *testing.T) {
 	t.Parallel()
 	a := addresses{
 		Site: "https://franchise360.example:8443", Domain: "franchise360.example", Proxy: "127.0.0.1:8443", Authorities: "/data/authorities.pem",

@@ -17,7 +17,7 @@ func (p *production) clocksDir() string { return filepath.Join(p.DataDir, "clock
 
 func (p *production) clockFile(process string) string { return filepath.Join(p.clocksDir(), process) }
 
-// isMoved reports whether a service of docker-compose.yml that is a Go program has a clock of its own.
+// isMoved reports whether a service of docker-compose.yml is a Go program with a movable clock.
 func (p *production) isMoved(service string) bool {
 	return slices.Contains([]string{"admin", "api", "catalogue", "migrate", "objects", "worker"}, service)
 }
@@ -30,7 +30,7 @@ func (p *production) clockOf(process string) []string {
 	return []string{movedclock.Variable + "=" + p.clockFile(process)}
 }
 
-// makeClocks prepares the build of programs with a clock of their own.
+// makeClocks prepares the build of programs with a movable clock.
 func (p *production) makeClocks(ctx context.Context) (err error) {
 	if p.opts.clocks {
 		p.Overlay, err = movedclock.Overlay(ctx, filepath.Join(p.BinDir, "moved")) // stays with the programs, so that they compile only once
@@ -58,7 +58,7 @@ func (p *production) setClocks() error {
 	return errors.Join(problems...)
 }
 
-// postgresClock returns the environment in which Postgres has a clock of its own.
+// postgresClock returns the environment that gives Postgres a movable clock.
 func (p *production) postgresClock(ctx context.Context) ([]string, error) {
 	if !p.opts.clocks {
 		return nil, nil

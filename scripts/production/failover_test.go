@@ -47,15 +47,15 @@ func openOne(t *testing.T, server *embedded.Postgres) *sqlx.DB {
 	return db
 }
 
-// bothHosts returns a DATABASE_URL that names two servers and asks for the writable one.
+// bothHosts returns a DATABASE_URL that names two servers and selects the writable one.
 func bothHosts(role string, a, b *embedded.Postgres) string {
 	return fmt.Sprintf("postgres://%s@/postgres?host=127.0.0.1,127.0.0.1&port=%d,%d&target_session_attrs=read-write&sslmode=disable",
 		role, a.Port(), b.Port())
 }
 
-// When the primary dies and a standby is promoted, the pools of api and worker write to it within seconds, callers are told
-// meanwhile that the database is unavailable, and no committed data is missing.
-func TestAPromotionIsFollowed(t *testing.T) {
+// When the primary dies and a standby is promoted, the pools of api and worker write to it within seconds. Before that, callers learn that
+// the database is unavailable, and no committed data is lost.
+func TestFailover_StandbyPromoted_IsFollowed(t *testing.T) {
 	t.Parallel()
 	folder := temporaryFolder(t)
 	primary := startMigrated(t, folder, map[string]string{"synchronous_commit": "on"})

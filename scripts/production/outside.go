@@ -68,7 +68,7 @@ func (p *production) serveTLS(ctx context.Context) error {
 	return p.serveMailTLS(ctx, pair)
 }
 
-// serveMailTLS passes connections to the mail server over TLS, which production requires, on to its stand-in.
+// serveMailTLS accepts the mail connections over TLS, which production requires, and forwards them to the stand-in.
 func (p *production) serveMailTLS(ctx context.Context, pair tls.Certificate) error {
 	plain, err := p.listen(ctx, "smtp_tls")
 	if err != nil {

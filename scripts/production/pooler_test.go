@@ -66,7 +66,7 @@ func temporaryFolder(t *testing.T) string {
 
 // With many api connections sharing two server sessions, each transaction still sees only its own franchiser, and the process's
 // timeouts apply although PgBouncer passes none on.
-func TestTheApiWorksThroughPgBouncer(t *testing.T) {
+func TestPgBouncer_APIKeepsRowSecurityAndTimeouts(t *testing.T) {
 	t.Parallel()
 	folder := temporaryFolder(t)
 	server := startMigrated(t, folder, nil)
@@ -158,7 +158,7 @@ func holdSessions(t *testing.T, db *sqlx.DB, count int) (release func()) {
 }
 
 // A pooler that does not track prepared statements may send one to a session that has never seen it.
-func TestWithoutPreparedStatementsAnyPgBouncerWill(t *testing.T) {
+func TestPgBouncer_WithoutPreparedStatements_Works(t *testing.T) {
 	t.Parallel()
 	folder := temporaryFolder(t)
 	server := startMigrated(t, folder, nil)

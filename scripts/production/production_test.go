@@ -97,7 +97,7 @@ func start(t *testing.T) *running {
 	return r
 }
 
-// customer returns a customer who has signed up, with the code sent through MSG91's stand-in, and saved an address.
+// customer returns a signed-up customer, with the code sent through MSG91's stand-in, and a saved address.
 func (r *running) customer(t *testing.T, mobile string) *customer.Customer {
 	t.Helper()
 	a := r.read(t)
@@ -119,7 +119,7 @@ func (r *running) count(t *testing.T, query string, args ...any) int {
 }
 
 // All subtests share one start.
-func TestTheProductionForm(t *testing.T) {
+func TestProduction_WholeForm(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	t.Run("a plan is bought and its invoice downloaded", func(t *testing.T) { buys(t, r) })                //nolint:paralleltest // one stack
@@ -178,7 +178,7 @@ func buys(t *testing.T, r *running) {
 	require.NoError(t, clear.Close())
 }
 
-// savesAndRestores backs up the running system, restores it beside it, and fails to restore into one in use.
+// savesAndRestores backs up the running system, restores it into a second one, and fails to restore into one in use.
 func savesAndRestores(t *testing.T, r *running) {
 	t.Helper()
 	a := r.read(t)
@@ -248,7 +248,7 @@ func example(t *testing.T) (*production, map[string]service) {
 	return p, services
 }
 
-func TestWhatNobodyReplacesIsTold(t *testing.T) {
+func TestComplete_UnreplacedAddress_IsReported(t *testing.T) {
 	t.Parallel()
 	const caddyfile = "{$DOMAIN} {\n\t# not objects:9000\n\treverse_proxy {$OBJECTS:objects:9000}\n}\n"
 	p, services := example(t)
@@ -294,7 +294,7 @@ func TestTakePorts_AnotherStacksReplicaListens_ChoosesAnotherPort(t *testing.T) 
 	require.NotEqual(t, address, p.at(replicaAddress("worker", 1), "metrics"))
 }
 
-func TestTheSettingsComeFromTheExample(t *testing.T) {
+func TestFillIn_UsesTheExampleFile(t *testing.T) {
 	t.Parallel()
 	text, err := fillIn("# A=1\nA=\nB=2\nC=${B}\n", quoted(map[string]string{"A": "$x", "B": "3"}))
 	require.NoError(t, err)
@@ -303,9 +303,9 @@ func TestTheSettingsComeFromTheExample(t *testing.T) {
 	require.ErrorContains(t, err, "no line for GONE")
 }
 
-// Given settings of somebody's own, then the processes get them in the place of the rehearsal's, as they are written, and files that
-// they name are not taken for a container's; one that nothing reads is told.
-func TestOwnSettingsReachTheProcesses(t *testing.T) {
+// Given operator settings, then the processes get them unchanged instead of the rehearsal's, and file names in them are not treated as a
+// container's. A setting that no process reads is reported.
+func TestOwnSettings_ReachTheProcessesUnchanged(t *testing.T) {
 	t.Parallel()
 	repository, err := filepath.Abs("../..")
 	require.NoError(t, err)
@@ -355,7 +355,7 @@ func TestRetention_EveryTable_HasARow(t *testing.T) {
 	require.ElementsMatch(t, all, told)
 }
 
-func TestReplicasHaveAddressesOfTheirOwn(t *testing.T) {
+func TestReplicaAddress_IsUniqueLoopback(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, kind := range []string{"api", "worker"} {

@@ -136,7 +136,7 @@ type ledger struct {
 	wire     *wire
 }
 
-// readBound leaves a busy machine time for what is read while the replica stands still; shortBound is for who waits for its end.
+// readBound allows a busy machine time for reads while the replica lags; shortBound is for tests that wait for the bound's end.
 const readBound, shortBound = 20 * time.Second, time.Second
 
 func startLedger(t *testing.T) *ledger {
@@ -267,7 +267,7 @@ func (l *ledger) during(t *testing.T, franchiser string, happen func()) map[stri
 
 // A replica serves lists, but never without what their reader wrote, never older than the bound, never another franchiser's rows,
 // and whatever happens to it, its readers hear nothing of it.
-func TestAReplicaServesReads(t *testing.T) {
+func TestReplica_ServesReadsWithTheReadersWrites(t *testing.T) {
 	t.Parallel()
 	l := startLedger(t)
 	ours, theirs := id.New(), id.New()
@@ -334,7 +334,7 @@ func TestAReplicaServesReads(t *testing.T) {
 	require.NotEqual(t, postgres.ReadReplica, outcome)
 }
 
-// askOnceMore verifies that the primary has the last word on every error, and replaces what the replica found.
+// askOnceMore verifies that the primary decides on every error, and replaces the replica's result.
 func (l *ledger) askOnceMore(t *testing.T, franchiser string) {
 	t.Helper()
 	for _, c := range []struct {
@@ -373,8 +373,8 @@ func (l *ledger) askOnceMore(t *testing.T, franchiser string) {
 	}
 }
 
-// A URL that leads to the primary, or to a server that follows another one, serves nothing, and the log says why.
-func TestWhatIsNoStandbyServesNothing(t *testing.T) {
+// A URL of the primary, or of a server that follows another one, serves nothing, and the log gives the reason.
+func TestReplica_NotAStandby_ServesNothing(t *testing.T) {
 	t.Parallel()
 	folder := temporaryFolder(t)
 	primary := startMigrated(t, folder, nil)

@@ -43,7 +43,7 @@ func (p *production) takePorts(ctx context.Context) error {
 	return nil
 }
 
-// answers returns what an operator fills into the copy of .env.example. The outside parties are the local ones.
+// answers returns an operator's values for the copy of .env.example. The outside parties are the local ones.
 func (p *production) answers() map[string]string {
 	secret := func(name string) string { return p.Kept.Secret(name, 24) }
 	outside := func(port string) string { return "https://" + p.local(port) }
@@ -86,7 +86,7 @@ func quoted(answers map[string]string) map[string]string {
 	return lines
 }
 
-// ownSettings reads somebody's settings, as they are written; without a file there are none.
+// ownSettings reads the operator's settings unchanged; without a file it returns none.
 func ownSettings(file string) (map[string]string, error) {
 	if file == "" {
 		return nil, nil
@@ -123,7 +123,7 @@ func fillIn(example string, values map[string]string) (string, error) {
 	return example, nil
 }
 
-// writeEnv writes the .env of the rehearsal, in which somebody's own settings stand in the place of its answers.
+// writeEnv writes the rehearsal's .env, in which the operator's settings replace its answers.
 func (p *production) writeEnv() error {
 	example, err := os.ReadFile(p.in(".env.example"))
 	if err != nil {

@@ -29,7 +29,7 @@ type lastKnown struct {
 	logger *zap.Logger
 }
 
-// answer is what the resolver said at a time.
+// answer is the resolver's response at a time.
 type answer struct {
 	dials []string
 	at    time.Time

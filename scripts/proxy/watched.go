@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// silence is how long a replica may take over a request before somebody looks whether it lives.
+	// silence is a replica's time for a request before the proxy checks whether the replica lives.
 	silence = 1500 * time.Millisecond
 	// look is how long a replica that lives may take to say so, however busy it is.
 	look = time.Second
@@ -43,7 +43,7 @@ func (*watched) CaddyModule() caddy.ModuleInfo {
 
 var errFrozen = errors.New("the replica answers nobody")
 
-// The states of a request: whoever leaves waiting first, the answer or the look, decides.
+// The states of a request: the first of response and check that ends the wait decides.
 const (
 	waiting int32 = iota
 	answered
@@ -106,7 +106,7 @@ func (w *watched) unless(r *http.Request, after time.Duration, hopeless func(con
 	return response, err // the context ends with the client's, after the body was read
 }
 
-// lives reports whether the replica answers at all; a caller that has gone away wants nobody given up.
+// lives reports whether the replica answers at all; if the caller has gone, it returns true.
 func (w *watched) lives(ctx context.Context, r *http.Request) bool {
 	within, cancel := context.WithTimeout(ctx, look)
 	defer cancel()

@@ -150,7 +150,7 @@ func (r *rail) Break(t *testing.T, mode string) {
 }
 
 // The product's adapter passes the suite for mandates against this sandbox, which was not written from it.
-func TestTheProductDebitsByMandate(t *testing.T) {
+func TestAdapter_MandateSuite_Passes(t *testing.T) {
 	t.Parallel()
 	gatewaytest.RunMandates(t, func(t *testing.T) gatewaytest.MandateProvider {
 		t.Helper()
@@ -159,7 +159,7 @@ func TestTheProductDebitsByMandate(t *testing.T) {
 }
 
 // A mandate can arrive with a payment that failed: only its reason tells ("upi_dummy_payment").
-func TestTheProductFindsTheMandateOfADummyPayment(t *testing.T) {
+func TestAdapter_MandateOfAFailedDummyPayment_IsFound(t *testing.T) {
 	t.Parallel()
 	r := startRail(t)
 	g := r.gateway()
@@ -197,7 +197,7 @@ func TestTheProductFindsTheMandateOfADummyPayment(t *testing.T) {
 	require.ErrorContains(t, err, "does not accept automatic payments of this amount")
 }
 
-func TestTheProductCollectsTransfers(t *testing.T) {
+func TestAdapter_SmartCollect_CollectsTransfers(t *testing.T) {
 	t.Parallel()
 	r := startRail(t)
 	c := r.gateway().SmartCollect()

@@ -157,7 +157,7 @@ func (s *server) handleReturn(w http.ResponseWriter, r *http.Request) {
 	s.sendBack(w, o)
 }
 
-// unanswered reports whether there is no result to return: nobody has paid, or the bank has not answered.
+// unanswered reports whether there is no result to return: no payment was made, or the bank has not answered.
 func (o *order) unanswered() bool { return o.last() == nil || o.last().Status == statusCreated }
 
 func (s *server) renderLost(w http.ResponseWriter, o *order) {
@@ -174,7 +174,7 @@ func (s *server) sendBack(w http.ResponseWriter, o *order) {
 	})
 }
 
-// returnFields returns what the browser posts to callback_url: signed after a success, unsigned after a failure.
+// returnFields returns the fields that the browser posts to callback_url: signed after a success, unsigned after a failure.
 func (s *server) returnFields(o *order) map[string]string {
 	p := o.last()
 	if paid := o.paidBy(); paid != nil {

@@ -14,7 +14,7 @@ import (
 const (
 	accountActive = "active"
 	accountClosed = "closed"
-	// accountIdle is when an account that nobody used is closed ("Close a Customer Identifier").
+	// accountIdle is when an unused account is closed ("Close a Customer Identifier").
 	accountIdle = 90 * 24 * time.Hour
 
 	methodTransfer = "bank_transfer"
@@ -36,7 +36,7 @@ type virtualAccount struct {
 	Paid        int64           `json:"paid"`
 }
 
-// transfer is what the bank told about a payment into an account.
+// transfer is the bank's message about a payment into an account.
 type transfer struct {
 	ID        string `json:"id"`
 	AccountID string `json:"account_id"`
@@ -156,7 +156,7 @@ func (s *server) fetchAccount(r *http.Request) (any, error) {
 	})
 }
 
-// closeAccount closes an account; the words for one that is closed are not published.
+// closeAccount closes an account; the error text for a closed account is not published.
 func (s *server) closeAccount(r *http.Request) (any, error) {
 	var answer fields
 	now := s.now()
@@ -197,7 +197,7 @@ func (d *draft) account(id string) *virtualAccount {
 	return &c
 }
 
-// advanceAccounts closes accounts whose time has come or that nobody used.
+// advanceAccounts closes accounts whose time has come or that are unused.
 func (d *draft) advanceAccounts(now time.Time, tell teller) {
 	for id, v := range d.before.Accounts {
 		if v.Status == accountActive && (v.CloseBy != 0 && now.Unix() >= v.CloseBy || now.Sub(v.UsedAt) >= accountIdle) {
@@ -206,7 +206,7 @@ func (d *draft) advanceAccounts(now time.Time, tell teller) {
 	}
 }
 
-// accountPayments lists what was paid into an account, newest first (Fetch Payments for a Customer Identifier).
+// accountPayments lists an account's payments, newest first (Fetch Payments for a Customer Identifier).
 func (s *server) accountPayments(r *http.Request) (any, error) {
 	id := r.PathValue("id")
 	s.book.mu.Lock()
@@ -251,7 +251,7 @@ func (s *server) fetchTransfer(r *http.Request) (any, error) {
 	})
 }
 
-// incomingTransfer is what a customer's bank sends.
+// incomingTransfer is a transfer from a customer's bank.
 type incomingTransfer struct {
 	Amount  string `json:"amount"` // in rupees, such as "10.00"
 	UTR     string `json:"utr"`

@@ -171,7 +171,7 @@ func notesOf(notes json.RawMessage) any {
 	return notes
 }
 
-// shownID is the id that the merchant knows, empty for what a bank transfer has instead of an order.
+// shownID is the order id that the merchant knows, empty for a bank transfer.
 func (o *order) shownID() string {
 	if o.Hidden {
 		return ""
@@ -255,7 +255,7 @@ func (p *payment) bankReference() any {
 	return p.Reference
 }
 
-// refunded returns what has been refunded or is being refunded.
+// refunded returns the amount of all refunds that are done or under way.
 func (p *payment) refunded() int64 {
 	var sum int64
 	for _, r := range p.Refunds {

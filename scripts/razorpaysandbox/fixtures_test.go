@@ -58,7 +58,7 @@ func sameField(t *testing.T, path, name string, want, got any) {
 	}
 }
 
-func TestAnswersAreThePublishedOnes(t *testing.T) {
+func TestResponses_EqualThePublishedSamples(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	status, refused := b.call("POST", "/v1/orders", `{"amount":99,"currency":"INR"}`)
@@ -121,7 +121,7 @@ func TestAnswersAreThePublishedOnes(t *testing.T) {
 }
 
 // The fees of three published payments: 2 percent, plus 18 percent GST on the fee.
-func TestFeesAreThoseOfThePublishedPayments(t *testing.T) {
+func TestFees_EqualThePublishedPayments(t *testing.T) {
 	t.Parallel()
 	for amount, want := range map[int64][2]int64{2100: {50, 8}, 1000: {24, 4}, 500000: {11800, 1800}} {
 		fee := portion(amount, feeBasisPoints)
@@ -130,7 +130,7 @@ func TestFeesAreThoseOfThePublishedPayments(t *testing.T) {
 	}
 }
 
-func TestEventsAreThePublishedOnes(t *testing.T) {
+func TestEvents_EqualThePublishedSamples(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.order("T1", "500000")

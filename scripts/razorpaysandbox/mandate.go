@@ -42,7 +42,7 @@ type customer struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// limits are the order's `token`: what the customer is asked to allow.
+// limits are the order's `token`: the limits that the customer approves.
 type limits struct {
 	MaxAmount int64  `json:"max_amount"`
 	ExpireAt  int64  `json:"expire_at"`
@@ -71,7 +71,7 @@ type token struct {
 	FailureReason string    `json:"failure_reason"`
 	CreatedAt     time.Time `json:"created_at"`
 	Deleted       bool      `json:"deleted"`      // removed from the lists; the mandate lives on
-	CancelsAt     time.Time `json:"cancels_at"`   // when a cancellation that was asked for is done
+	CancelsAt     time.Time `json:"cancels_at"`   // when a requested cancellation takes effect
 	ResumesAt     time.Time `json:"resumes_at"`   // when a pause lapses, without an event
 	Next          string    `json:"next"`         // the reason with which the next debit fails, late or stuck; it succeeds if empty
 	NextNotice    string    `json:"next_notice"`  // failed: the next notice is not delivered

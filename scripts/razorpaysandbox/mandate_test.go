@@ -87,7 +87,7 @@ func (b *bundle) page(path string) string {
 	return string(text)
 }
 
-func TestMandatesAreThePublishedOnes(t *testing.T) {
+func TestMandates_EqualThePublishedSamples(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	customerID, tokenID := b.mandated(methodUPI)
@@ -156,7 +156,7 @@ func TestMandatesAreThePublishedOnes(t *testing.T) {
 	require.Equal(t, "confirmed", ours["recurring_details"].(fields)["status"])
 }
 
-func TestAMandateArrivesWithAFailedPayment(t *testing.T) {
+func TestMandate_WithAFailedPayment_IsActive(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.december()
@@ -194,7 +194,7 @@ func TestAMandateArrivesWithAFailedPayment(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, status)
 }
 
-func TestTrapsOfDebits(t *testing.T) {
+func TestDebit_BrokenRule_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	customerID, tokenID := b.mandated(methodCard)
@@ -249,7 +249,7 @@ func TestTrapsOfDebits(t *testing.T) {
 	require.Len(t, b.named("payment.failed", 1), 1)
 }
 
-func TestOrdersOfMandatesAreChecked(t *testing.T) {
+func TestMandateOrder_Invalid_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.december()
@@ -277,7 +277,7 @@ func TestOrdersOfMandatesAreChecked(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, status)
 }
 
-func TestAccountsForTransfersAreThePublishedOnes(t *testing.T) {
+func TestVirtualAccounts_EqualThePublishedSamples(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	customerID := b.ok("POST", "/v1/customers", `{"name":"Gaurav Kumar","email":"a@b.in","contact":"+919876543210"}`)["id"].(string)

@@ -243,14 +243,14 @@ func items(collection fields) []fields {
 	return list
 }
 
-func TestTheSignaturesAreThePublishedOnes(t *testing.T) {
+func TestSignatures_EqualThePublishedOnes(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "0d4e745a1838664ad6c9c9902212a32d627d68e917290b0ad5f08ff4561bc50f",
 		paymentSignature("EnLs21M47BllR3X8PSFtjtbd", "order_IEIaMR65cu6nz3", "pay_IH4NVgf4Dreq1l"))
 	require.Equal(t, "2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc", sign("123456", `{"a":1,"b":2,"c":{"d":3}}`))
 }
 
-func TestASuccessfulCheckoutSignsItsReturn(t *testing.T) {
+func TestCheckout_Success_HasASignedReturn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.order("T1", "100000")
@@ -278,7 +278,7 @@ func TestASuccessfulCheckoutSignsItsReturn(t *testing.T) {
 	require.Equal(t, http.StatusConflict, func() int { s, _ := b.call("POST", "/sandbox/payments/T1/outcome", `{"outcome":"success"}`); return s }())
 }
 
-func TestAFailureReturnsUnsignedAndACancellationByGet(t *testing.T) {
+func TestCheckout_FailureAndCancellation_ReturnUnsigned(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.order("T1", "100000")
@@ -294,7 +294,7 @@ func TestAFailureReturnsUnsignedAndACancellationByGet(t *testing.T) {
 	require.Equal(t, "attempted", b.ok("GET", "/v1/orders/"+id, "")["status"])
 }
 
-func TestACheckoutThatIsNotTheOrdersIsRefused(t *testing.T) {
+func TestCheckout_DiffersFromItsOrder_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.order("T1", "100000")
@@ -309,7 +309,7 @@ func TestACheckoutThatIsNotTheOrdersIsRefused(t *testing.T) {
 	}
 }
 
-func TestALateAuthorisationFollowsAFailure(t *testing.T) {
+func TestLateAuthorisation_FollowsAFailure(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.order("T1", "100000")
@@ -319,7 +319,7 @@ func TestALateAuthorisationFollowsAFailure(t *testing.T) {
 	require.Equal(t, "captured", b.payments(id)[0]["status"])
 }
 
-func TestWithoutAnAnswerOfTheBankAPaymentFailsAfterTenMinutes(t *testing.T) {
+func TestPayment_BankSilentForTenMinutes_Fails(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.order("T1", "100000")
@@ -329,7 +329,7 @@ func TestWithoutAnAnswerOfTheBankAPaymentFailsAfterTenMinutes(t *testing.T) {
 	require.Equal(t, "failed", b.payments(id)[0]["status"])
 }
 
-func TestWhatIsNotCapturedInTimeGoesBack(t *testing.T) {
+func TestAuthorisation_NotCapturedInTime_IsRefunded(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "SANDBOX_CAPTURE", "manual")
 	id, paymentID := b.paid("T1", "100000")
@@ -349,7 +349,7 @@ func TestWhatIsNotCapturedInTimeGoesBack(t *testing.T) {
 	require.Contains(t, b.refused(400, "POST", "/v1/payments/"+paymentID+"/capture", `{"amount":100000}`), "already been captured")
 }
 
-func TestAnOrdersOwnCaptureSettingPrecedesTheAccounts(t *testing.T) {
+func TestOrder_CaptureSetting_PrecedesTheAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "SANDBOX_CAPTURE", "manual")
 	id := b.ok("POST", "/v1/orders", `{"amount":100000,"currency":"INR","receipt":"T1","payment":{"capture":"automatic",
@@ -360,7 +360,7 @@ func TestAnOrdersOwnCaptureSettingPrecedesTheAccounts(t *testing.T) {
 		`{"amount":100000,"currency":"INR","payment":{"capture":"automatic","capture_options":{"automatic_expiry_period":5}}}`), "at least 12")
 }
 
-func TestASecondPaymentOfAPaidOrderGoesBackAtOnce(t *testing.T) {
+func TestOrder_SecondPayment_IsRefundedImmediately(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id, first := b.paid("T1", "100000")
@@ -373,7 +373,7 @@ func TestASecondPaymentOfAPaidOrderGoesBackAtOnce(t *testing.T) {
 	b.named("refund.created", 1)
 }
 
-func TestOrdersAreRefusedAsPublished(t *testing.T) {
+func TestOrder_Invalid_IsRefusedAsPublished(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for body, part := range map[string]string{
@@ -402,7 +402,7 @@ func TestOrdersAreRefusedAsPublished(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, response.StatusCode)
 }
 
-func TestARepeatedRefundIsTheSameOne(t *testing.T) {
+func TestRefund_SameKeyTwice_ReturnsTheFirst(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, paymentID := b.paid("T1", "100000")
@@ -423,7 +423,7 @@ func TestARepeatedRefundIsTheSameOne(t *testing.T) {
 	require.Equal(t, first["id"], b.ok("GET", "/v1/payments/"+paymentID+"/refunds/"+first["id"].(string), "")["id"])
 }
 
-func TestARefundInFlightIsAConflict(t *testing.T) {
+func TestRefund_SameKeyInFlight_IsAConflict(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, paymentID := b.paid("T1", "100000")
@@ -453,7 +453,7 @@ func TestARefundInFlightIsAConflict(t *testing.T) {
 	require.Len(t, items(b.ok("GET", "/v1/payments/"+paymentID+"/refunds", "")), 1)
 }
 
-func TestARefundGetsItsReferenceLongAfterItIsProcessed(t *testing.T) {
+func TestRefund_GetsItsARNLater(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, paymentID := b.paid("T1", "100000")
@@ -468,7 +468,7 @@ func TestARefundGetsItsReferenceLongAfterItIsProcessed(t *testing.T) {
 	require.Contains(t, b.refused(400, "POST", "/v1/payments/"+paymentID+"/refund", `{"amount":100}`), "6 months")
 }
 
-func TestARefundMayStayPendingAndFail(t *testing.T) {
+func TestRefund_StaysPendingAndFails(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, paymentID := b.paid("T1", "100000")
@@ -483,7 +483,7 @@ func TestARefundMayStayPendingAndFail(t *testing.T) {
 	require.InDelta(t, 0, p["amount_refunded"], 0)
 }
 
-func TestTheAPIMisbehavesAsAsked(t *testing.T) {
+func TestMode_MakesTheAPIFailAsRequested(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, paymentID := b.paid("T1", "100000")
@@ -496,7 +496,7 @@ func TestTheAPIMisbehavesAsAsked(t *testing.T) {
 	require.Equal(t, "ok", b.ok("GET", "/sandbox/mode", "")["mode"])
 }
 
-func TestWebhooksThatKeepFailingAreSwitchedOff(t *testing.T) {
+func TestWebhooks_KeepFailing_AreDisabled(t *testing.T) {
 	t.Parallel()
 	b := setup(t, "SANDBOX_DISABLE_AFTER", "1ms")
 	b.setAnswer(http.StatusBadRequest)
@@ -511,7 +511,7 @@ func TestWebhooksThatKeepFailingAreSwitchedOff(t *testing.T) {
 	require.Empty(t, b.ok("GET", "/sandbox/webhooks", "")["disabled"])
 }
 
-func TestAnEventSentTwiceHasOneID(t *testing.T) {
+func TestWebhook_SentTwice_HasOneID(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.order("T1", "100000")
@@ -521,7 +521,7 @@ func TestAnEventSentTwiceHasOneID(t *testing.T) {
 	require.Equal(t, twice[0].body, twice[1].body)
 }
 
-func TestTheJournalForgetsNothing(t *testing.T) {
+func TestRestart_KeepsTheJournal(t *testing.T) {
 	t.Parallel()
 	state := filepath.Join(t.TempDir(), "journal")
 	b := setup(t, "SANDBOX_STATE", state)
@@ -536,7 +536,7 @@ func TestTheJournalForgetsNothing(t *testing.T) {
 	require.Equal(t, "2026-07-04", again.state.Account.SettledDay)
 }
 
-func TestThePagesCanBeRead(t *testing.T) {
+func TestPages_ShowOrdersAndPayments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	id := b.order("T1", "15930000")

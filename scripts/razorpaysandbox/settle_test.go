@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSettlementTakesTwoWorkingDays(t *testing.T) {
+func TestSettlement_TwoWorkingDaysAfterCapture(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, first := b.paid("T1", "100000") // on a Thursday: due on Saturday the 4th, a bank working day
@@ -36,7 +36,7 @@ func TestSettlementTakesTwoWorkingDays(t *testing.T) {
 }
 
 // The second published example: 500, 300 and 200 captured, 100 refunded; the first two are settled, the third a day later.
-func TestPaymentsThatNoLongerFitMoveToTheNextDay(t *testing.T) {
+func TestSettlement_PaymentAboveTheBalance_MovesToTheNextDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.paid("P1", "50000")
@@ -58,7 +58,7 @@ func TestPaymentsThatNoLongerFitMoveToTheNextDay(t *testing.T) {
 }
 
 // The first published example: 1,000 captured, 100 refunded; the remainder is settled.
-func TestARefundIsTakenFromTheOnlyPayment(t *testing.T) {
+func TestSettlement_OnlyPayment_BearsTheRefund(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.paid("P1", "100000")
@@ -70,7 +70,7 @@ func TestARefundIsTakenFromTheOnlyPayment(t *testing.T) {
 	}
 }
 
-func TestALostDisputeIsAnAdjustment(t *testing.T) {
+func TestSettlement_LostDispute_IsAnAdjustment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.paid("T1", "100000")
@@ -87,7 +87,7 @@ func TestALostDisputeIsAnAdjustment(t *testing.T) {
 	require.Nil(t, rows[1]["order_receipt"])
 }
 
-func TestADisputeTakesMoneyOnlyWhenLost(t *testing.T) {
+func TestDispute_DeductsOnlyWhenLost(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, paymentID := b.paid("T1", "100000")

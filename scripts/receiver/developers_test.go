@@ -63,7 +63,7 @@ func requireSamples(t *testing.T, program, file, text string) {
 	}
 }
 
-func TestTheSamplesOfThePageVerifySignatures(t *testing.T) {
+func TestDeveloperPage_Samples_VerifySignatures(t *testing.T) {
 	t.Parallel()
 	t.Run("node", func(t *testing.T) {
 		t.Parallel()

@@ -25,12 +25,12 @@ import (
 )
 
 const (
-	// tolerance is how far the timestamp of a message may be from now; the product signs each attempt anew.
+	// tolerance is the maximum distance of a message's timestamp from now; the product signs each attempt separately.
 	tolerance = 5 * time.Minute
 	maxBody   = 64 << 10
 )
 
-// event is what a webhook tells.
+// event is the content of a webhook.
 type event struct {
 	Type string `json:"type"`
 	Data struct {
@@ -46,7 +46,7 @@ type sample struct {
 	now     func() time.Time
 	client  *http.Client
 	logger  *slog.Logger
-	// ended is called with an account that nobody may use any more.
+	// ended is called with an account that was closed.
 	ended func(accountID string)
 
 	mu   sync.Mutex
@@ -76,7 +76,7 @@ func newSample(product, key string, now func() time.Time, logger *slog.Logger, s
 	return r, nil
 }
 
-// ServeHTTP answers 2xx once the event is taken, a repeat included; 401 to what is not from the product; 5xx to be sent it again.
+// ServeHTTP answers 2xx for an accepted event or a repeat, 401 for a wrong signature, and 5xx to have the event sent again.
 func (r *sample) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxBody))
 	if err != nil || !r.genuine(req.Header, body) {
@@ -95,7 +95,7 @@ func (r *sample) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	if strings.HasPrefix(e.Type, "subscription.") { // events come in no order: the present state is asked for
+	if strings.HasPrefix(e.Type, "subscription.") { // events are unordered: read the current state
 		state, err := r.entitlements(req.Context(), e.Data.AccountID)
 		if err != nil {
 			http.Error(w, "later", http.StatusServiceUnavailable)
@@ -135,7 +135,7 @@ func (r *sample) genuine(h http.Header, body []byte) bool {
 	return false
 }
 
-// entitlements asks the product for the state of the customer's plan.
+// entitlements reads the state of the customer's plan from the product.
 func (r *sample) entitlements(ctx context.Context, accountID string) (state string, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.product+"/api/v1/tenants/"+url.PathEscape(accountID)+"/entitlements", http.NoBody)
 	if err != nil {

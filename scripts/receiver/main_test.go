@@ -20,8 +20,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
-// A purchase arrives, signed by the product itself and over HTTP; the sample asks for the state and takes each event once.
-func TestTheSampleTakesAPurchaseOnce(t *testing.T) {
+// A purchase's events arrive, signed by the product itself and over HTTP; the sample reads the state and takes each event once.
+func TestSample_Purchase_TakesEachEventOnce(t *testing.T) {
 	t.Parallel()
 	s := story.New(t)
 	people, keys := console.Hire(t, s.DB, s.Clock), testkit.NewKeyring(t)
@@ -62,7 +62,7 @@ func TestTheSampleTakesAPurchaseOnce(t *testing.T) {
 	require.Equal(t, want, asked)
 }
 
-func TestTheSampleRefusesWhatTheProductDidNotSign(t *testing.T) {
+func TestSample_WrongSignature_IsRefused(t *testing.T) {
 	t.Parallel()
 	const body = `{"test": 2432232314}`
 	sent := time.Unix(1614265330, 0)
@@ -88,8 +88,8 @@ func TestTheSampleRefusesWhatTheProductDidNotSign(t *testing.T) {
 	}
 }
 
-// Whoever forgets a setting is told at the start, not by refused messages.
-func TestTheSampleStartsWithAllItsSettings(t *testing.T) {
+// A missing setting fails at the start, not later by refused messages.
+func TestSample_MissingSetting_FailsAtTheStart(t *testing.T) {
 	t.Parallel()
 	const secret, product, key = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "http://localhost:8080", "f360_key"
 	for missing, c := range map[string]struct {

@@ -17,21 +17,21 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// The cookies of the sample. The first ties what comes back from the product to the browser that started; the second is the session.
+// The cookies of the sample. The first ties the product's response to the browser that started; the second is the session.
 const (
 	cookieStart   = "receiver_start"
 	cookieSession = "receiver_session"
 )
 
 const (
-	// startLife is how long a sign-in may take, and sessionLife how long the sample lets somebody in before it asks the product again.
+	// startLife limits a sign-in, and sessionLife limits the sample's session before it queries the product again.
 	startLife   = 10 * time.Minute
 	sessionLife = 12 * time.Hour
-	// maxHeld limits what the sample keeps in memory: anybody can start a sign-in.
+	// maxHeld limits the sample's memory: anyone can start a sign-in.
 	maxHeld = 10_000
 )
 
-// identity is what the product says of whoever signs in.
+// identity is the product's statement about the person who signs in.
 type identity struct {
 	Person    string `json:"sub"`
 	AccountID string `json:"account_id"`
@@ -88,7 +88,7 @@ func newSignIn(ctx context.Context, issuer, clientID, clientSecret, own string, 
 	}, nil
 }
 
-// login starts a sign-in. The product's button leads here with its name as iss; a link of one's own does too.
+// login starts a sign-in. The product's button leads here with its name as iss; the sample's own link does too.
 func (s *signIn) login(w http.ResponseWriter, req *http.Request) {
 	if iss := req.URL.Query().Get("iss"); iss != "" && iss != s.issuer {
 		http.Error(w, "another product", http.StatusBadRequest)
@@ -190,7 +190,7 @@ func (s *signIn) read(ctx context.Context, raw, nonce string) (who identity, err
 	return who, nil
 }
 
-// forget drops what is over; the caller holds the lock.
+// forget drops expired entries; the caller holds the lock.
 func (s *signIn) forget() {
 	now := s.now()
 	for key, one := range s.starts {
@@ -276,7 +276,7 @@ func (s *signIn) pages(webhooks http.Handler) http.Handler {
 	return mux
 }
 
-// accountOf returns the account that an event ends the sessions of, empty if it ends none.
+// accountOf returns the account whose sessions an event ends, or "".
 func accountOf(body []byte) string {
 	var e event
 	if json.Unmarshal(body, &e) != nil {

@@ -82,7 +82,7 @@ func signed(t *testing.T, key *rsa.PrivateKey, claims map[string]any) string {
 	return text + "." + b64(signature)
 }
 
-// claimed is what the product says of Asha, with changes; nil takes a claim away.
+// claimed is the product's statement about Asha, with changes; nil removes a claim.
 func (p *provider) claimed(nonce string, changes map[string]any) map[string]any {
 	claims := map[string]any{
 		"iss": p.server.URL, "aud": "erp", "sub": "asha", "exp": time.Now().Add(5 * time.Minute).Unix(), "iat": time.Now().Unix(), "jti": "1",
@@ -97,7 +97,7 @@ func (p *provider) claimed(nonce string, changes map[string]any) map[string]any 
 	return claims
 }
 
-// browser follows no redirect, so that the test stands between the two sites.
+// browser follows no redirect, so that the test sees each step between the two sites.
 func browser(t *testing.T) *http.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -146,7 +146,7 @@ func startedWith(t *testing.T) (p *provider, in *signIn, own string) {
 	return p, in, server.URL
 }
 
-func TestTheSampleLetsInWhomTheProductSignsIn(t *testing.T) {
+func TestSampleSignIn_ValidStatement_StartsASession(t *testing.T) {
 	t.Parallel()
 	p, in, own := startedWith(t)
 	p.token = func(nonce string) string { return signed(t, p.key, p.claimed(nonce, nil)) }
@@ -168,7 +168,7 @@ func TestTheSampleLetsInWhomTheProductSignsIn(t *testing.T) {
 	require.NotContains(t, body, "Signed in", "the account ended")
 }
 
-func TestTheSampleRefusesWhatIsNotForIt(t *testing.T) {
+func TestSampleSignIn_InvalidStatement_IsRefused(t *testing.T) {
 	t.Parallel()
 	p, _, own := startedWith(t)
 	stranger := newKey(t)
@@ -208,7 +208,7 @@ func TestTheSampleRefusesWhatIsNotForIt(t *testing.T) {
 }
 
 // A statement counts once, even if the product were made to sign the same again.
-func TestTheSampleRefusesAReplay(t *testing.T) {
+func TestSampleSignIn_Replay_IsRefused(t *testing.T) {
 	t.Parallel()
 	p, in, _ := startedWith(t)
 	token := signed(t, p.key, p.claimed("n", nil))
@@ -218,8 +218,8 @@ func TestTheSampleRefusesAReplay(t *testing.T) {
 	require.ErrorContains(t, err, "used before")
 }
 
-// Nobody is signed in as somebody else: what another browser started, or nobody did, is refused.
-func TestTheSampleRefusesWhatThisBrowserDidNotStart(t *testing.T) {
+// A sign-in that another browser started, or that was not started, is refused: it would sign in another person.
+func TestSampleSignIn_OtherBrowser_IsRefused(t *testing.T) {
 	t.Parallel()
 	p, _, own := startedWith(t)
 	p.token = func(nonce string) string { return signed(t, p.key, p.claimed(nonce, nil)) }

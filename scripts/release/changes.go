@@ -39,7 +39,7 @@ func described(version, changes string) error {
 	return nil
 }
 
-// notes returns what the newest version's section of the changelog says, as the text of the release.
+// notes returns the newest version's section of the changelog, as the text of the release.
 func notes(version, changes string) string {
 	_, body, _ := strings.Cut(sectionPattern.Split(changes, -1)[2], "\n")
 	return "# Franchise 360 " + version + "\n\n" + strings.TrimSpace(body) +

@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/stack"
 )
 
-func TestAReleaseIsDescribed(t *testing.T) {
+func TestRelease_VersionAndChangelog_MustAgree(t *testing.T) {
 	t.Parallel()
 	const good = "# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2027-01-31\n\n### Added\n\n- Something.\n"
 	require.NoError(t, described("v1.2.0", good))
@@ -38,7 +38,7 @@ func TestAReleaseIsDescribed(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoCommitIsNotReleased(t *testing.T) {
+func TestRelease_UncommittedFileOrForeignTag_IsRefused(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	git := func(arguments ...string) {
@@ -68,8 +68,8 @@ func TestWhatIsNoCommitIsNotReleased(t *testing.T) {
 	require.ErrorContains(t, err, "v1.2.0 is the tag of")
 }
 
-// npm names each list anew and with the time of the call; a release of the same commit has the same bytes.
-func TestTheListOfTheWebClientsPartsIsReproducible(t *testing.T) {
+// npm gives each list a new name and the call's time; a release of the same commit has the same bytes.
+func TestWebSBOM_IsReproducible(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2027, time.January, 31, 10, 0, 0, 0, time.UTC)
 	list := func(name, called string) string {
@@ -87,7 +87,7 @@ func TestTheListOfTheWebClientsPartsIsReproducible(t *testing.T) {
 	}
 }
 
-func TestTheNotesAreWhatTheChangelogSaysOfTheVersion(t *testing.T) {
+func TestNotes_EqualTheVersionsChangelog(t *testing.T) {
 	t.Parallel()
 	text := notes("v1.2.0", "# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2027-01-31\n\n### Added\n\n- Something.\n\n## [1.1.0] - 2027-01-01\n\n- Older.\n")
 	require.True(t, strings.HasPrefix(text, "# Franchise 360 v1.2.0\n\n### Added\n\n- Something.\n"), text)
@@ -96,7 +96,7 @@ func TestTheNotesAreWhatTheChangelogSaysOfTheVersion(t *testing.T) {
 }
 
 // The same files produce the same bytes, whenever and by whomever they were written.
-func TestAnArchiveIsReproducible(t *testing.T) {
+func TestArchive_IsReproducible(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2027, time.January, 31, 10, 0, 0, 0, time.UTC)
 	pack := func(written time.Time, mode os.FileMode) string {
@@ -138,7 +138,7 @@ func TestAnArchiveIsReproducible(t *testing.T) {
 }
 
 // Built in another folder, a program is byte-identical and reports its release.
-func TestAProgramIsReproducible(t *testing.T) {
+func TestProgram_BuiltElsewhere_IsIdentical(t *testing.T) {
 	t.Parallel()
 	var built []string
 	for range 2 {
@@ -167,7 +167,7 @@ func main() { version.Told(os.Args[1:], os.Stdout) }
 	require.True(t, built[0] == built[1], "the two differ") //nolint:testifylint // do not print the programs
 }
 
-func TestTheFilesBesideTheProgramsAreThere(t *testing.T) {
+func TestRelease_FilesAndProgramsExist(t *testing.T) {
 	t.Parallel()
 	for _, path := range beside() {
 		_, err := os.Stat(filepath.Join("../..", path))

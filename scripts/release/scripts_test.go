@@ -26,7 +26,7 @@ func tool(t *testing.T, body string) string {
 	return path
 }
 
-func TestAScanThatCouldNotAskSaysSo(t *testing.T) {
+func TestScan_Offline_IsReported(t *testing.T) {
 	t.Parallel()
 	clean, found := tool(t, "exit 0"), tool(t, "echo 'Vulnerability #1: GO-2027-0001'; exit 3")
 	offline := tool(t, "echo 'govulncheck: fetching vulnerabilities: dial tcp: lookup vuln.go.dev: no such host'; exit 1")
@@ -50,7 +50,7 @@ func TestAScanThatCouldNotAskSaysSo(t *testing.T) {
 	}
 }
 
-func TestImagesGetTheirDigests(t *testing.T) {
+func TestPinImages_WritesDigests(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	var files []string

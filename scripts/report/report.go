@@ -1,4 +1,4 @@
-// Package report writes what a long measurement found into the page of results beside it.
+// Package report writes the results of a long measurement into its results page.
 package report
 
 import (
@@ -10,7 +10,7 @@ import (
 // End is the line that ends the place of a table.
 const End = "<!-- end of the table -->\n"
 
-// Insert replaces what stands in the file between the line that begins the place, and End. It fails if the file has no such place.
+// Insert replaces the text between the line with begin, and End. It fails if the file has no such place.
 func Insert(path, begin, body string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
-func TestWorkingDays(t *testing.T) {
+func TestBankDays_SkipWeekendsAndHolidays(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		from string

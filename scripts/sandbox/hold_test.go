@@ -13,7 +13,7 @@ import (
 )
 
 // Given a rule about one mandate, then its next call waits until all are let go, and no other call does.
-func TestACallIsHeldUntilItIsLetGo(t *testing.T) {
+func TestHold_MatchingCall_WaitsForItsRelease(t *testing.T) {
 	t.Parallel()
 	var h sandbox.Hold
 	ask := func(handle http.HandlerFunc, body string) (int, string) {

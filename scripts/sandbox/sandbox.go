@@ -1,5 +1,5 @@
-// Package sandbox holds what the payment gateway sandboxes share: API misbehaviour on demand, the clock that follows the
-// product's development clock, bank working days, and JSON. Everything specific to a gateway is in its own program.
+// Package sandbox holds the common parts of the payment gateway sandboxes: API failures on demand, the clock that follows the product's
+// development clock, bank working days, and JSON. Each gateway's specifics are in its own program.
 package sandbox
 
 import (

@@ -1,6 +1,6 @@
-// Command sbom lists what the images ship and under which licences. `sbom check` fails on a licence that is incompatible with
-// LICENSE; `sbom write FOLDER` checks too, and writes a CycloneDX 1.6 document for each image and THIRD-PARTY.txt with the text
-// of every licence. `make sbom` adds npm's own document for the web client.
+// Command sbom lists the content of the images and its licences. `sbom check` fails on a licence that is incompatible with LICENSE; `sbom
+// write FOLDER` checks too, and writes a CycloneDX 1.6 document for each image and THIRD-PARTY.txt with the text of every licence. `make
+// sbom` adds npm's own document for the web client.
 package main
 
 import (

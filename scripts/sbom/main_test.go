@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatIsShippedIsListedWithLicencesThatAreAllowed(t *testing.T) {
+func TestSBOM_ListsEachPartWithAnAllowedLicence(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	require.NoError(t, run(t.Context(), "../..", []string{"write", folder}))
@@ -46,8 +46,8 @@ func TestWhatIsShippedIsListedWithLicencesThatAreAllowed(t *testing.T) {
 	require.NotContains(t, string(texts), "\nvitest ", "of the tests")
 }
 
-// What ships is kept to few modules: each is somebody else's code to follow, and more to compile at a first start. Passkeys bring 7.
-func TestTheServersStandOnFewModules(t *testing.T) {
+// The shipped modules are limited: each is other people's code to follow, and adds compile time to a first start. Passkeys bring 7.
+func TestServers_NumberOfModules_IsLimited(t *testing.T) {
 	t.Parallel()
 	command := exec.CommandContext(t.Context(), "go", "list", "-tags=nomsgpack", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "./api", "./worker")
 	command.Dir = "../.."
@@ -58,7 +58,7 @@ func TestTheServersStandOnFewModules(t *testing.T) {
 	require.LessOrEqual(t, len(modules), 75+7, "%s", modules)
 }
 
-func TestOtherLicencesAreRefused(t *testing.T) {
+func TestPermitted_OtherLicences_AreRefused(t *testing.T) {
 	t.Parallel()
 	for expression, want := range map[string]bool{
 		"MIT": true, "(MIT OR GPL-3.0)": true, "Apache-2.0 AND BSD-3-Clause": true, "OFL-1.1 AND MIT OR GPL-3.0": true,
@@ -72,7 +72,7 @@ func TestOtherLicencesAreRefused(t *testing.T) {
 	require.ErrorContains(t, problems[0], `y v2 is under "AGPL-3.0"`)
 }
 
-func TestLicencesAreReadFromTheirTexts(t *testing.T) {
+func TestRead_LicenceText_IsRecognised(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	expression, _, err := read(folder)

@@ -20,7 +20,7 @@ type part struct {
 	files         []string // its licence and notice files
 }
 
-// image is what one of the Dockerfile's images is built from.
+// image is the source of one of the Dockerfile's images.
 type image struct {
 	name, module string
 	packages     []string

@@ -21,7 +21,7 @@ func (l *life) count(ctx context.Context) error {
 	return nil
 }
 
-// keptFigures are the tables of which a count of all years anew must leave the same rows as the counts of every month did.
+// keptFigures are the tables in which one count of all years must leave the same rows as monthly counts.
 func keptFigures() []string {
 	return []string{"figure_months", "figure_cohorts", "figure_trials", "figure_failures"}
 }

@@ -18,13 +18,13 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// largePaper is the value above which an invoice across States to somebody without a GSTIN is listed by itself (table 5 of GSTR-1).
+// largePaper is the value above which an inter-State invoice to a recipient without a GSTIN is listed individually (table 5 of GSTR-1).
 const largePaper = 1_00_000 * money.Rupee
 
-// tables are a month's return as text: a row of a table by its name, with what it comes to.
+// tables are a month's return as text: the amounts of each table's row, by its name.
 type tables map[string]string
 
-// amounts is what a row comes to, in paise.
+// amounts are a row's totals, in paise.
 type amounts struct {
 	n       int
 	taxable money.Paise
@@ -52,7 +52,7 @@ func (r rows) document(table string) {
 	r[table] = a
 }
 
-// returns holds the returns of all months against a second computation, from nothing but what is printed on the documents.
+// returns compares the returns of all months with a second computation that uses only the printed documents.
 func (l *life) returns(ctx context.Context) (ended error) {
 	p, err := l.newPrinter(ctx)
 	if err != nil {
@@ -115,7 +115,8 @@ func monthsOf(papers map[string]printed) []gstreturn.Month {
 	})
 }
 
-// ofPapers computes a month's return from what is printed, by section 37 CGST Act, rule 59 CGST Rules and the instructions of the form.
+// ofPapers computes a month's return from the printed documents, by section 37 CGST Act, rule 59 CGST Rules and the instructions of the
+// form.
 func ofPapers(papers map[string]printed, m gstreturn.Month) tables {
 	all := rows{}
 	runs := map[string][]int64{}

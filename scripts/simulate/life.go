@@ -147,7 +147,7 @@ func (l *life) stretch(ctx context.Context, days int, last bool) error {
 	return l.world.Forget(ctx)
 }
 
-// sweep does what a restarted worker does: it finds lost checks, works waiting jobs and applies time-based changes.
+// sweep acts like a restarted worker: it finds lost checks, works waiting jobs and applies time-based changes.
 func (l *life) sweep(ctx context.Context) error {
 	if err := l.world.Worker.Sweep(ctx); err != nil {
 		return err

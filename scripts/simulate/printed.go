@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// printed is what the paper of a document says; amounts are in paise.
+// printed is the content of a document's PDF; amounts are in paise.
 type printed struct {
 	title, number, original string
 	date                    time.Time // a day, as printed
@@ -91,7 +91,7 @@ func readPrinted(text string) (p printed, err error) {
 	return p, p.complete()
 }
 
-// complete reports what the paper lacks; its total is that of its lines.
+// complete reports missing parts of the document; its total is that of its lines.
 func (p printed) complete() error {
 	sum := money.Paise(0)
 	for _, l := range p.lines {
@@ -154,7 +154,7 @@ func (p *printer) Put(_ context.Context, _, _ string, body []byte) error {
 	return nil
 }
 
-// Presign is asked for by nobody here.
+// Presign is unused here.
 func (p *printer) Presign(context.Context, string, string, time.Duration) (string, error) {
 	return "", errors.New("nothing is kept")
 }

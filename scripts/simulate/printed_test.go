@@ -21,7 +21,7 @@ func paper(t *testing.T, name string) printed {
 }
 
 // Given the text of a document, then its number, day, place, recipient and tax summary are read from it.
-func TestADocumentIsReadFromItsPaper(t *testing.T) {
+func TestPrinted_DocumentText_IsParsed(t *testing.T) {
 	t.Parallel()
 	rich := paper(t, "rich")
 	require.Equal(t, []string{"Tax invoice", "FP/26-27/000042", "29", "29AAGCB7383J1Z4", "2026-11-02"},
@@ -39,9 +39,9 @@ func TestADocumentIsReadFromItsPaper(t *testing.T) {
 	require.Equal(t, "RV/26-27/000001", paper(t, "returned").original)
 }
 
-// Given papers, then each stands in its table, with the credit note of a large invoice in that of large ones, and an advance that was not
-// invoiced in its month among the advances.
-func TestPapersStandInTheirTables(t *testing.T) {
+// Each document is in its table: the credit note of a large invoice with the large ones, and an advance not invoiced in its month among the
+// advances.
+func TestOfPapers_EachDocument_IsInItsTable(t *testing.T) {
 	t.Parallel()
 	rich, small, received := paper(t, "rich"), paper(t, "union"), paper(t, "received")
 	rich.gstin, small.number, received.transaction = "", "FP/26-27/000043", "none of them"
@@ -56,9 +56,8 @@ func TestPapersStandInTheirTables(t *testing.T) {
 	require.Empty(t, ofPapers(papers, gstreturn.Month{Year: 2026, Month: 12}))
 }
 
-// Given papers within one State, then a credit note of a single paisa, which bears no tax, is not one across States, and what comes to
-// nothing over the month has no row.
-func TestPapersOfLittleAndOfNothing(t *testing.T) {
+// Documents within one State: a credit note of a single paisa, which bears no tax, is not inter-State, and a month's zero row is omitted.
+func TestOfPapers_SmallNoteAndZeroRow(t *testing.T) {
 	t.Parallel()
 	large := paper(t, "note")
 	large.title, large.number, large.original, large.total = "Tax invoice", "FP/26-27/000043", "", 2_00_000_00

@@ -84,7 +84,7 @@ func (s *smtpSession) Reset() { s.to = "" }
 // Logout does nothing.
 func (*smtpSession) Logout() error { return nil }
 
-// Mail takes any sender, unless the inbox is told to fail.
+// Mail accepts any sender, unless the inbox is set to fail.
 func (s *smtpSession) Mail(string, *gosmtp.MailOptions) error {
 	if s.box.modeNow("email") == "fail" {
 		return &gosmtp.SMTPError{Code: 451, EnhancedCode: gosmtp.EnhancedCode{4, 3, 0}, Message: "Try again later"}
@@ -92,7 +92,7 @@ func (s *smtpSession) Mail(string, *gosmtp.MailOptions) error {
 	return nil
 }
 
-// Rcpt takes any recipient but those that begin with "refused", which no mailbox has.
+// Rcpt accepts any recipient except those that begin with "refused", whose mailbox does not exist.
 func (s *smtpSession) Rcpt(to string, _ *gosmtp.RcptOptions) error {
 	if strings.HasPrefix(to, "refused") {
 		return &gosmtp.SMTPError{Code: 550, EnhancedCode: gosmtp.EnhancedCode{5, 1, 1}, Message: "No such user"}

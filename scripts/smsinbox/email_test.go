@@ -34,7 +34,7 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-func TestAnEmailIsShownAsItsSenderWroteItAndHarmsNobody(t *testing.T) {
+func TestInbox_EMail_IsShownWithoutRunningItsScripts(t *testing.T) {
 	t.Parallel()
 	box, err := newInbox(t.Context().Done())
 	require.NoError(t, err)
@@ -88,7 +88,7 @@ func TestAnEmailIsShownAsItsSenderWroteItAndHarmsNobody(t *testing.T) {
 	}
 }
 
-func TestEmailsAreTakenOnThisMachineOnly(t *testing.T) {
+func TestInbox_SMTP_OnlyOnThisMachine(t *testing.T) {
 	t.Parallel()
 	box, err := newInbox(t.Context().Done())
 	require.NoError(t, err)

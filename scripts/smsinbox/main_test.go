@@ -43,7 +43,7 @@ func ask(ctx context.Context, t *testing.T, method, address, body string) (int, 
 	return response.StatusCode, string(text), nil
 }
 
-func TestMessagesAreListedNewestFirst(t *testing.T) {
+func TestInbox_Messages_AreNewestFirst(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	for _, body := range []string{
@@ -75,7 +75,7 @@ func TestMessagesAreListedNewestFirst(t *testing.T) {
 	require.Contains(t, page, "IST")
 }
 
-func TestTheProviderFailsAsTold(t *testing.T) {
+func TestInbox_Mode_MakesTheProviderFail(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	const sms = `{"to":"+919876543210","body":"x"}`
@@ -121,7 +121,7 @@ func TestTheProviderFailsAsTold(t *testing.T) {
 }
 
 // Not parallel: it changes the environment.
-func TestItTakesWhatTheSenderOfMSG91Posts(t *testing.T) {
+func TestInbox_AcceptsTheMSG91Adapter(t *testing.T) {
 	t.Setenv("MSG91_AUTH_KEY", "a-key")
 	reports := make(chan messages.Incoming, 1)
 	site := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

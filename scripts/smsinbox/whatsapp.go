@@ -101,8 +101,8 @@ func refuseWhatsApp(w http.ResponseWriter, e metaError) {
 	writeJSON(w, e.status, map[string]any{"error": body})
 }
 
-// handleWhatsApp takes a message as Meta does: what is wrong with the call is answered at once, what is wrong with the recipient is
-// told by a notice later.
+// handleWhatsApp takes a message as Meta does: it answers faults of the call immediately, and reports faults of the recipient later by
+// webhook.
 func (b *inbox) handleWhatsApp(w http.ResponseWriter, r *http.Request) {
 	if key := os.Getenv("WHATSAPP_TOKEN"); key == "" || r.Header.Get("Authorization") != "Bearer "+key {
 		refuseWhatsApp(w, metaError{status: http.StatusUnauthorized, code: 190, text: "Invalid OAuth access token - Cannot parse access token"})
@@ -276,7 +276,7 @@ func (b *inbox) setWhatsApp(id int, state string) (whatsAppMessage, bool) {
 	return whatsAppMessage{}, false
 }
 
-// tellFate tells what becomes of a message: sent and delivered, or failed.
+// tellFate reports a message's result: sent and delivered, or failed.
 func (b *inbox) tellFate(ctx context.Context, to string, m whatsAppMessage) {
 	time.Sleep(reportAfter) // the caller has to store the answer first
 	failures := map[string]metaError{
@@ -370,7 +370,7 @@ func (b *inbox) handleWhatsAppRead(w http.ResponseWriter, r *http.Request) {
 	b.tell(w, r, statusOf(m, "read", nil))
 }
 
-// handleWhatsAppReply lets somebody, from, write text to the product's number.
+// handleWhatsAppReply sends a text from a number to the product's number.
 func (b *inbox) handleWhatsAppReply(w http.ResponseWriter, r *http.Request) {
 	from, text := "91"+digits(r.FormValue("from")), r.FormValue("text")
 	if len(from) != 12 || text == "" {

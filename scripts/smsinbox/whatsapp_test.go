@@ -104,7 +104,7 @@ func next(t *testing.T, notices chan messages.Incoming) messages.Incoming {
 	}
 }
 
-func TestItTakesAndTellsWhatTheWhatsAppPlatformDoes(t *testing.T) {
+func TestWhatsAppStandIn_AcceptsAndReportsMessages(t *testing.T) {
 	t.Setenv("PUBLIC_URL", siteURL)
 	c, server, notices := whatsAppSetup(t)
 	client, reader := whatsapp.New(c), whatsapp.NewReader(c)
@@ -165,7 +165,7 @@ func TestItTakesAndTellsWhatTheWhatsAppPlatformDoes(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, formed("/whatsapp/verify", ""))
 }
 
-func TestItRefusesWhatTheWhatsAppPlatformRefuses(t *testing.T) {
+func TestWhatsAppStandIn_InvalidMessage_IsRefused(t *testing.T) {
 	t.Setenv("PUBLIC_URL", siteURL)
 	c, server, _ := whatsAppSetup(t)
 	send := func(c config.WhatsApp, m messages.Message) *messages.SendError {

@@ -139,7 +139,7 @@ func (k *Kept) Release(names ...string) {
 // Local returns the address of a local port.
 func Local(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
-// IsFree reports whether nobody listens on the port of 127.0.0.1.
+// IsFree reports whether no process listens on the port of 127.0.0.1.
 func IsFree(ctx context.Context, port int) bool {
 	held := reserve(ctx, port, "127.0.0.1")
 	closeAll(held)

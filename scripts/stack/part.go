@@ -122,7 +122,7 @@ func answers(ctx context.Context, address string) bool {
 	return response.StatusCode/100 == 2
 }
 
-// watch restarts a part that exits, and reports it. The other parts run on meanwhile.
+// watch restarts a part that exits, and reports it. The other parts continue.
 func (s *Stack) watch(p *Part) {
 	tries, pause := 0, s.pauses
 	for {
@@ -189,7 +189,7 @@ func (p *Part) end(screen *Console, kill <-chan struct{}) {
 	<-exited
 }
 
-// EndLeftovers ends what a killed stack left running on this data folder.
+// EndLeftovers ends the processes of a killed stack on this data folder.
 func (s *Stack) EndLeftovers(ctx context.Context) error {
 	notes, err := filepath.Glob(filepath.Join(s.runDir, "*.pid"))
 	if err != nil {

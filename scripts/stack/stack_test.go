@@ -55,7 +55,7 @@ func (s *Stack) program(t *testing.T, name, script string) *Part {
 
 func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
 
-func TestLinesKeepTheirPrefix(t *testing.T) {
+func TestPrefixed_EachLine_HasThePrefix(t *testing.T) {
 	t.Parallel()
 	out := &screen{}
 	c := &Console{out: out}
@@ -67,7 +67,7 @@ func TestLinesKeepTheirPrefix(t *testing.T) {
 	require.Equal(t, "api        │ one\napi        │ two\n", out.String())
 }
 
-func TestAPartThatEndsIsStartedAgainAloud(t *testing.T) {
+func TestPart_Ends_IsRestartedAndReported(t *testing.T) {
 	t.Parallel()
 	s, out := setup(t)
 	p := s.program(t, "brittle", "echo started; exec sleep 600\n")
@@ -102,7 +102,7 @@ func TestPart_EndsAgainAndAgain_IsRestartedWhileTheRestRunsOn(t *testing.T) {
 	require.False(t, alive(pid))
 }
 
-func TestAHangingPartIsKilledWithItsChildren(t *testing.T) {
+func TestPart_Hangs_IsKilledWithItsChildren(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	child := filepath.Join(s.runDir, "child")
@@ -130,7 +130,7 @@ func zombie(pid int) bool {
 	return err == nil && strings.Contains(string(text), ") Z ")
 }
 
-func TestLeftoversOfAKilledStackAreEnded(t *testing.T) {
+func TestEndLeftovers_OfAKilledStack_AreEnded(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
 	sleep, err := exec.LookPath("sleep")
@@ -156,7 +156,7 @@ func TestLeftoversOfAKilledStackAreEnded(t *testing.T) {
 	require.NoError(t, stranger.Process.Kill())
 }
 
-func TestOneStackAtATime(t *testing.T) {
+func TestLockDataDir_SecondStack_Waits(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	c := &Console{out: &screen{}}
@@ -172,7 +172,7 @@ func TestOneStackAtATime(t *testing.T) {
 	unlock()
 }
 
-func TestSecretsAndPortsAreKept(t *testing.T) {
+func TestKept_SecretsAndPorts_SurviveARestart(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	k, err := OpenKept(dir)
@@ -196,7 +196,7 @@ func TestSecretsAndPortsAreKept(t *testing.T) {
 	require.ErrorContains(t, err, k.path, "a damaged file is told, not replaced: the data depend on its secrets")
 }
 
-func TestAPortIsHeldUntilItsPartTakesIt(t *testing.T) {
+func TestPort_IsHeldUntilItsPartTakesIt(t *testing.T) {
 	t.Parallel()
 	k, err := OpenKept(t.TempDir())
 	require.NoError(t, err)
@@ -240,7 +240,7 @@ func TestPort_KeptPortIsTakenOnAReplicasAddress_IsReplaced(t *testing.T) {
 	k.Release()
 }
 
-func TestTheWebClientIsBuiltAgainOnlyForItsSources(t *testing.T) {
+func TestFingerprint_ChangesOnlyWithTheSources(t *testing.T) {
 	t.Parallel()
 	repository := t.TempDir()
 	write := func(path, text string) {
@@ -263,7 +263,7 @@ func TestTheWebClientIsBuiltAgainOnlyForItsSources(t *testing.T) {
 	require.NotEqual(t, before, digest())
 }
 
-func TestAnswers(t *testing.T) {
+func TestAnswers_UnreachableAddress_IsFalse(t *testing.T) {
 	t.Parallel()
 	require.False(t, answers(t.Context(), "http://127.0.0.1:1/"))
 	require.False(t, answers(t.Context(), "tcp://127.0.0.1:1"))
@@ -271,13 +271,13 @@ func TestAnswers(t *testing.T) {
 }
 
 // Not parallel: it changes the environment.
-func TestTheClientIsBuiltForProductionWhoeverStartsTheStack(t *testing.T) {
+func TestWebBuild_AnyEnvironment_IsForProduction(t *testing.T) {
 	t.Setenv("NODE_ENV", "test") // as a test runner sets it for its children
 	require.NoError(t, tool(t.Context(), t.TempDir(), "sh", "-c", `test "$NODE_ENV" = production`))
 }
 
 // The second process is this test again, whose output is not read.
-func TestAScreenThatIsGoneEndsNothing(t *testing.T) {
+func TestConsole_OutputClosed_KeepsRunning(t *testing.T) {
 	t.Parallel()
 	if done := os.Getenv("STACK_TEST_DONE"); done != "" {
 		screen := NewConsole(os.Stdout)
@@ -291,7 +291,7 @@ func TestAScreenThatIsGoneEndsNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, read.Close())
 	done := filepath.Join(t.TempDir(), "done")
-	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAScreenThatIsGoneEndsNothing$")
+	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestConsole_OutputClosed_KeepsRunning$")
 	again.Env = append(os.Environ(), "STACK_TEST_DONE="+done)
 	again.Stdout = write
 	_ = again.Run() // the framework's own last line fails
@@ -299,8 +299,8 @@ func TestAScreenThatIsGoneEndsNothing(t *testing.T) {
 	require.FileExists(t, done)
 }
 
-// Ctrl-C during a build ends also what the build's tool started: a script whose child would hold its output open for a minute.
-func TestAnInterruptedBuildEndsWithItsChildren(t *testing.T) {
+// Ctrl-C during a build also ends the build tool's processes: a script whose child would hold its output open for a minute.
+func TestBuild_Interrupted_EndsItsChildren(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())

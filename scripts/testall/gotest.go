@@ -234,7 +234,7 @@ func countTest(e event, output string, failed map[string]int) count {
 	}
 }
 
-// closePackage prints a package's line; one that failed without a failed test did not build, or ended early.
+// closePackage prints a package's line; a failed package without a failed test did not build, or ended early.
 func closePackage(e event, output string, failedTests int, out io.Writer) count {
 	mark := "ok  "
 	if e.Action == "fail" {

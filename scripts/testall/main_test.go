@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestGoTestsAreCounted(t *testing.T) {
+func TestCountGo_Events_AreCounted(t *testing.T) {
 	t.Parallel()
 	events := strings.Join([]string{
 		`{"Action":"run","Package":"p","Test":"TestA"}`,
@@ -55,7 +55,7 @@ func TestGoTestsAreCounted(t *testing.T) {
 }
 
 // A module missing from the lists is neither checked nor kept up to date.
-func TestEveryModuleIsCheckedAndUpdated(t *testing.T) {
+func TestModules_AreAllInTheLists(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {
 		text, err := os.ReadFile(filepath.Join("../..", name))
@@ -89,7 +89,7 @@ func TestEveryModuleIsCheckedAndUpdated(t *testing.T) {
 	require.Equal(t, len(checked)+3, found)
 }
 
-func TestVitestReportsAreCounted(t *testing.T) {
+func TestCountVitest_Report_IsCounted(t *testing.T) {
 	t.Parallel()
 	total, err := countVitest([]byte(`{"numPassedTests":3,"numFailedTests":1,"numPendingTests":1,"numTodoTests":1,
 		"testResults":[{"name":"a.ts","status":"failed","message":"no such module","assertionResults":[]},{"name":"b.ts",
@@ -103,13 +103,13 @@ func TestVitestReportsAreCounted(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestTailBeginsAtALine(t *testing.T) {
+func TestTail_BeginsAtALine(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "short", tail("short", 10))
 	require.Equal(t, "…\nthree\n", tail("one\ntwo\nthree\n", 8))
 }
 
-func TestOtherTestsGiveWayToTheBrowser(t *testing.T) {
+func TestPriority_OtherTests_IsBelowTheBrowsers(t *testing.T) {
 	t.Parallel()
 	priority := func(command *exec.Cmd) int {
 		output, err := command.Output()
@@ -122,14 +122,14 @@ func TestOtherTestsGiveWayToTheBrowser(t *testing.T) {
 	require.Equal(t, min(own+lowPriority, 19), priority(withPriority(t.Context(), lowPriority, "nice")))
 }
 
-func TestPackagesThatStartStacksAreTestedApart(t *testing.T) {
+func TestStacksApart_PackagesWithStacks_AreSeparate(t *testing.T) {
 	t.Parallel()
 	stacks, others := stacksApart([]string{"x/api", "x/scripts/faults", "x/scripts/admin/numbers", "x/scripts/production"})
 	require.Equal(t, []string{"x/scripts/faults", "x/scripts/production"}, stacks)
 	require.Equal(t, []string{"x/api", "x/scripts/admin/numbers"}, others)
 }
 
-func TestSuitesBesideEachOtherPrintInOrder(t *testing.T) {
+func TestRunSuites_Parallel_PrintInOrder(t *testing.T) {
 	t.Parallel()
 	second := make(chan struct{})
 	boom := errors.New("boom")

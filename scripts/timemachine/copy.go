@@ -27,7 +27,7 @@ func ofCustomer() map[string][]string {
 	}
 }
 
-// ofAll are the tables that are copied whole: what is sold, the numbers of documents, and when the books are locked.
+// ofAll are the tables that are copied whole: the catalogue, the document numbers, and the locks of the ledger.
 func ofAll() []string {
 	return []string{
 		"catalogue_revisions", "catalogue_changes", "plans", "plan_revisions", "plan_features", "plan_services", "plan_service_revisions",
@@ -38,7 +38,7 @@ func ofAll() []string {
 // maskSQL takes the secrets of the copy away, before anything else reads it.
 const maskSQL = `UPDATE franchisers SET password_hash = 'none', totp_secret = NULL, totp_enabled_at = NULL, totp_begun_at = NULL`
 
-// copyCustomer copies one customer's rows in one snapshot; errs.NotFound if there is none, or if the account was erased. Nothing is ever
+// copyCustomer copies one customer's rows in one snapshot. It returns errs.NotFound for an unknown or erased customer. Nothing is ever
 // written to from, whose transaction is read-only.
 func copyCustomer(ctx context.Context, from, to *sqlx.DB, franchiserID string) error {
 	return postgres.InSnapshot(ctx, from, func(source *sqlx.Tx) error {

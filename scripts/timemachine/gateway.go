@@ -10,8 +10,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/timemachine"
 )
 
-// gateway is a pretend gateway, by the name of a real one: what is charged is paid when the run says so, refunds are done at once, and
-// debits succeed or fail as the customer's choice says. It speaks to nobody.
+// gateway is a fake gateway with a real gateway's name: charges are paid when the run says so, refunds complete immediately, and debits
+// succeed or fail by the customer's choice. It makes no network calls.
 type gateway struct {
 	name string
 	pays timemachine.Pays
@@ -19,7 +19,7 @@ type gateway struct {
 	mu       sync.Mutex
 	outcomes map[string]payment.Outcome
 	states   map[string]mandate.ProviderState // of mandates, by the gateway's id
-	failed   map[string]bool                  // mandates whose last debit failed, for one who pays late
+	failed   map[string]bool                  // mandates whose last debit failed, for a late payer
 }
 
 func newGateway(name string, pays timemachine.Pays, states map[string]mandate.ProviderState) *gateway {
@@ -44,7 +44,7 @@ func (g *gateway) decide(c payment.Charge, status payment.Status, reason string)
 	}
 }
 
-// Begin opens a session that nobody visits.
+// Begin opens a session without a visitor.
 func (*gateway) Begin(_ context.Context, c payment.Charge) (payment.Session, error) {
 	return payment.Session{URL: "https://gateway.invalid/", Fields: map[string]string{"transaction": c.TransactionID}}, nil
 }
@@ -63,7 +63,7 @@ func (g *gateway) Read(p payment.Incoming) (payment.Notice, error) {
 // IsReference reports whether the field holds our transaction id.
 func (*gateway) IsReference(field string) bool { return field == "transaction" }
 
-// Verify returns what was decided; of a charge from before the run nothing is known.
+// Verify returns the decided outcome; a charge from before the run is unknown.
 func (g *gateway) Verify(_ context.Context, txn, _ string) (payment.Outcome, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -83,12 +83,12 @@ func (*gateway) RefundStatus(_ context.Context, _ payment.RefundRequest, refundI
 	return payment.RefundOutcome{RefundID: refundID, Done: true}, nil
 }
 
-// Refunds lists none: nobody refunds on the gateway's own pages.
+// Refunds returns none: no refunds are made on the gateway's dashboard.
 func (*gateway) Refunds(context.Context, string, string) ([]payment.RefundRecord, error) {
 	return nil, nil
 }
 
-// Settlements lists none: payouts change nothing for a customer.
+// Settlements returns none: payouts change nothing for a customer.
 func (*gateway) Settlements(context.Context, string) ([]settlement.Line, error) { return nil, nil }
 
 // debiting is a gateway that debits by mandate.
@@ -96,12 +96,12 @@ type debiting struct{ *gateway }
 
 var _ mandate.Gateway = debiting{}
 
-// Register opens a session that nobody visits.
+// Register opens a session without a visitor.
 func (g debiting) Register(ctx context.Context, r mandate.Registration) (payment.Session, error) {
 	return g.Begin(ctx, r.Charge)
 }
 
-// Registered reports that nobody has authorised anything.
+// Registered reports that the mandate is not authorised.
 func (debiting) Registered(context.Context, string, string) (mandate.Details, error) {
 	return mandate.Details{State: mandate.ProviderUnknown}, nil
 }
@@ -141,7 +141,7 @@ func (g debiting) Debit(ctx context.Context, m mandate.Reference, d mandate.Debi
 	return debited(known), err
 }
 
-// debited is what became of a debit, however often it is asked about: one that failed lacked the money.
+// debited is a debit's outcome, the same for each query: a failed debit lacked funds.
 func debited(o payment.Outcome) mandate.DebitOutcome {
 	out := mandate.DebitOutcome{Status: o.Status, Reason: o.Reason}
 	if o.Status == payment.StatusFailed {

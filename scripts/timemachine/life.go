@@ -50,7 +50,7 @@ type life struct {
 	printer  *invoice.Printer
 	outbox   *message.CustomerOutbox
 	sent     *collector
-	refused  []timemachine.Entry       // renewals that could not be asked for
+	refused  []timemachine.Entry       // renewals that could not be requested
 	tried    map[subscription.Day]bool // renewals that were tried by hand, by the day on which the next term begins
 }
 
@@ -140,7 +140,7 @@ func newKeys(ctx context.Context, db scratch, clk clock.Clock) (secret.Keyring, 
 	return secret.Load(ctx, db.worker, keys, clk.Now())
 }
 
-// mandateStates returns how the mandates stand at their gateways, as far as the product knows.
+// mandateStates returns the product's view of the mandates' states at their gateways.
 func mandateStates(ctx context.Context, db scratch) (map[string]mandate.ProviderState, error) {
 	var rows []struct {
 		ID    string `db:"provider_mandate_id"`
@@ -305,7 +305,7 @@ func (l *life) entries(ctx context.Context) ([]timemachine.Entry, error) {
 	return list, nil
 }
 
-// paise returns an amount for an entry, nil for none.
+// paise returns an amount for an entry, or nil.
 func paise(amount *int64) *money.Paise {
 	if amount == nil {
 		return nil

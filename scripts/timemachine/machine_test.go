@@ -29,7 +29,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timemachine"
 )
 
-// fixture is a product with customers, and a machine beside it.
+// fixture is a product with customers, and a machine.
 type fixture struct {
 	*machine
 
@@ -118,7 +118,7 @@ func rowsOf(t *testing.T, db *testkit.Database) map[string]string {
 	return all
 }
 
-func TestAYearlyCustomerIsRemindedRenewsAndIsInvoicedInAYear(t *testing.T) {
+func TestRun_YearlyCustomerOnTime_RemindsRenewsInvoices(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	who := f.customer(t, plan.TypeYearly)
@@ -153,7 +153,7 @@ func TestAYearlyCustomerIsRemindedRenewsAndIsInvoicedInAYear(t *testing.T) {
 // title is the smallest plan, as orders name it.
 func (f *fixture) title() string { return f.world.Catalogue.Plans[0].Tiers[0].Title() }
 
-// quote is what the real product would charge for the next term.
+// quote is the real product's charge for the next term.
 func (f *fixture) quote(t *testing.T, who string) money.Paise {
 	t.Helper()
 	bill, err := f.world.APISubs.NextBill(t.Context(), who)
@@ -171,7 +171,7 @@ func (f *fixture) costs(t *testing.T, got []timemachine.Entry, kind timemachine.
 	}
 }
 
-func TestAMonthlyCustomerWhoPaysLateRenewsEachMonthInGrace(t *testing.T) {
+func TestRun_MonthlyCustomerLate_RenewsInGrace(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	who := f.customer(t, plan.TypeMonthly)
@@ -192,7 +192,7 @@ func TestAMonthlyCustomerWhoPaysLateRenewsEachMonthInGrace(t *testing.T) {
 	f.costs(t, got, timemachine.KindDocument, f.quote(t, who))
 }
 
-func TestWhoNeverPaysIsRemindedLosesThePlanAndPaysNothing(t *testing.T) {
+func TestRun_CustomerNeverPays_LosesThePlan(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	who := f.customer(t, plan.TypeMonthly)
@@ -213,7 +213,7 @@ func TestWhoNeverPaysIsRemindedLosesThePlanAndPaysNothing(t *testing.T) {
 	require.Contains(t, texts, "ended on 9 May 2026")
 }
 
-func TestADraftOfPricesIsPaidFromItsTimeOn(t *testing.T) {
+func TestRun_DraftPrices_ApplyFromTheirTime(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	who := f.customer(t, plan.TypeMonthly)
@@ -259,7 +259,7 @@ func TestADraftOfPricesIsPaidFromItsTimeOn(t *testing.T) {
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
-func TestAMandateIsDebitedAfterItsNotice(t *testing.T) {
+func TestRun_Mandate_IsDebitedAfterItsNotice(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	who := f.customer(t, plan.TypeMonthly)
@@ -286,7 +286,7 @@ func TestAMandateIsDebitedAfterItsNotice(t *testing.T) {
 	require.Contains(t, told.String(), "there was not enough money", "the customer hears why, as at a real gateway")
 }
 
-// The copy's gateway has no debit that the real one was asked for, so that the copied debit ends and the story goes on.
+// The copy's gateway does not know the real gateway's debits, so a copied debit ends and the story continues.
 func TestUndecidedDebit_Copied_EndsAndTheCustomerPaysManually(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -319,7 +319,7 @@ func TestUndecidedDebit_Copied_EndsAndTheCustomerPaysManually(t *testing.T) {
 	}(), "the real one stays")
 }
 
-func TestNobodyIsCopiedWhoIsUnknownOrErased(t *testing.T) {
+func TestRun_UnknownOrErasedCustomer_IsNotFound(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	_, err := f.live(t.Context(), timemachine.Question{FranchiserID: id.New(), Months: 1, Pays: timemachine.PaysNever}, func(int, int) {})
@@ -335,7 +335,7 @@ func (f *fixture) leavesNothing(t *testing.T) {
 	require.Equal(t, []string{f.scratch.template}, left)
 }
 
-func TestARunThatTakesTooLongEndsAndLeavesNoDatabase(t *testing.T) {
+func TestRun_TooLong_EndsAndDropsItsDatabase(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	q := timemachine.Question{FranchiserID: f.customer(t, plan.TypeMonthly), Months: 24, Pays: timemachine.PaysOnTime}
@@ -347,7 +347,7 @@ func TestARunThatTakesTooLongEndsAndLeavesNoDatabase(t *testing.T) {
 	f.leavesNothing(t)
 }
 
-func TestTwoQuestionsRunOneAfterTheOther(t *testing.T) {
+func TestRuns_TwoQuestions_RunInSequence(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	all := newRuns(f.live, slog.New(slog.DiscardHandler))

@@ -1,6 +1,5 @@
-// Command timemachine shows what would follow for one customer in the coming months. It copies that customer's rows into a scratch
-// database, runs the product's own sweeps there with a clock that moves by days, and drops the database again. README.md says what it
-// needs.
+// Command timemachine shows one customer's coming months. It copies that customer's rows into a scratch database, runs the product's own
+// sweeps there with a clock that moves by days, and drops the database again. README.md lists its requirements.
 package main
 
 import (

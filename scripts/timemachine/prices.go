@@ -14,15 +14,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// waitingChange is a change of the catalogue that the question tries, whatever its state; nil for none.
+// waitingChange is a change of the catalogue that the question tries, whatever its state, or nil.
 type waitingChange struct {
 	content []byte
 	from    time.Time
 	loaded  bool
 }
 
-// findChange returns the change, nil for none and for one that was approved, which is applied at its time in any case; errs.NotFound if
-// there is none. Where a change has no time yet, it is sold from now on.
+// findChange returns the change, or nil without one and for an approved one, which is applied at its time in any case. It returns
+// errs.NotFound for an unknown change. A change without a time applies from now on.
 func findChange(ctx context.Context, db *sqlx.DB, changeID string, now time.Time) (*waitingChange, error) {
 	if changeID == "" {
 		return nil, nil //nolint:nilnil // none is no error

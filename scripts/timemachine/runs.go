@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// longest ends a run, mostWaiting is how many runs wait for the one that runs.
+	// longest limits a run, and mostWaiting is the number of runs that wait for the running one.
 	longest     = time.Minute
 	mostWaiting = 3
 	// patience is how long one call waits for its run; the api's own requests have 7 s.
 	patience = 4 * time.Second
-	// kept is how long an answer that nobody fetched is kept.
+	// kept is how long an unfetched answer is kept.
 	kept = time.Minute
 )
 
@@ -46,8 +46,8 @@ func newRuns(l live, logger *slog.Logger) *runs {
 	return &runs{live: l, limit: longest, kept: kept, logger: logger, turn: make(chan struct{}, 1), all: map[timemachine.Question]*run{}}
 }
 
-// ask begins the question unless it is under way, and waits a while. An answer that is done is given once: asked again, the question
-// begins anew. ctx of the program, not of the call, ends the run.
+// ask starts the question unless it is running, and waits a while. It returns a finished answer once: asked again, the question starts
+// again. The program's ctx, not the call's, ends the run.
 func (r *runs) ask(program, call context.Context, q timemachine.Question, wait time.Duration) (timemachine.Answer, error) {
 	one, err := r.find(program, q)
 	if err != nil {

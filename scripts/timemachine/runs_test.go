@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/timemachine"
 )
 
-// gated is a live that ends when it is told to, and counts.
+// gated is a live that ends when open is closed, and counts its runs.
 type gated struct {
 	open          chan struct{}
 	running, most atomic.Int32
@@ -44,7 +44,7 @@ func question() timemachine.Question {
 	return timemachine.Question{FranchiserID: id.New(), Months: 1, Pays: timemachine.PaysNever}
 }
 
-func TestAQuestionAskedAgainIsTheSameRunAndItsAnswerIsGivenOnce(t *testing.T) {
+func TestRuns_SameQuestion_JoinsTheRunAndReturnsOnce(t *testing.T) {
 	t.Parallel()
 	g := &gated{open: make(chan struct{})}
 	all, q := newRuns(g.live, slog.New(slog.DiscardHandler)), question()
@@ -63,7 +63,7 @@ func TestAQuestionAskedAgainIsTheSameRunAndItsAnswerIsGivenOnce(t *testing.T) {
 	require.EqualValues(t, 2, g.begun.Load(), "it begins anew")
 }
 
-func TestRunsTakeTurnsAndMoreThanFourAreRefused(t *testing.T) {
+func TestRuns_MoreThanFour_AreRefused(t *testing.T) {
 	t.Parallel()
 	g := &gated{open: make(chan struct{})}
 	all := newRuns(g.live, slog.New(slog.DiscardHandler))
@@ -84,7 +84,7 @@ func TestRunsTakeTurnsAndMoreThanFourAreRefused(t *testing.T) {
 	require.EqualValues(t, 4, g.begun.Load())
 }
 
-func TestARunThatFailsOrIsNotFetchedIsForgotten(t *testing.T) {
+func TestRuns_FailedOrUnfetched_AreForgotten(t *testing.T) {
 	t.Parallel()
 	fails := func(context.Context, timemachine.Question, func(day, days int)) (timemachine.Answer, error) {
 		return timemachine.Answer{}, errors.New("no")
@@ -103,7 +103,7 @@ func TestARunThatFailsOrIsNotFetchedIsForgotten(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 }
 
-func TestOnlyTheKeyOpensTheProgram(t *testing.T) {
+func TestRoutes_WrongKey_IsRefused(t *testing.T) {
 	t.Parallel()
 	const key = "a-key-of-more-than-24-characters"
 	unknown := func(context.Context, timemachine.Question, func(day, days int)) (timemachine.Answer, error) {

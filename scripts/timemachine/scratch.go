@@ -19,8 +19,8 @@ import (
 const (
 	// prefix begins the names of all databases of the time machine.
 	prefix = "timemachine_"
-	// dropWithin is how long dropping a database may take after its run has ended: Postgres writes a checkpoint first, which takes long
-	// on a busy disk, and a database that is left behind stays until the program is started again.
+	// dropWithin is the time for dropping a database after its run: Postgres writes a checkpoint first, which takes long on a busy disk. A
+	// remaining database stays until the program restarts.
 	dropWithin = 2 * time.Minute
 	poolSize   = 4
 )
@@ -29,7 +29,7 @@ const (
 type server struct {
 	admin    *sqlx.DB
 	dsn      string
-	owned    string // what the names of its databases begin with
+	owned    string // the prefix of its databases' names
 	template string // empty until the first run
 }
 
@@ -42,7 +42,7 @@ func openServer(ctx context.Context, dsn, owner string) (*server, error) {
 	return &server{admin: admin, dsn: dsn, owned: prefix + owner + "_"}, nil
 }
 
-// prepare drops what an earlier process left behind and migrates the template, once.
+// prepare drops an earlier process's databases and migrates the template, once.
 func (s *server) prepare(ctx context.Context) error {
 	if s.template != "" {
 		return nil

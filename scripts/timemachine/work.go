@@ -37,7 +37,7 @@ type job struct {
 	Args json.RawMessage `db:"args"`
 }
 
-// work does every job that is due, and those that it makes.
+// work runs every due job, and the jobs that they enqueue.
 func (l *life) work(ctx context.Context) error {
 	for {
 		var jobs []job
@@ -55,7 +55,7 @@ func (l *life) work(ctx context.Context) error {
 	}
 }
 
-// finish does a job; what has to wait is done later, and what can never be done is given up, as a worker does.
+// finish runs a job. A job that must wait runs later, and a job that can never succeed is discarded, as by a worker.
 func (l *life) finish(ctx context.Context, j job) error {
 	err := l.do(ctx, j)
 	if wait := errs.As(err).RetryAfter; err != nil && wait > 0 {
@@ -69,8 +69,7 @@ func (l *life) finish(ctx context.Context, j job) error {
 	return err
 }
 
-// do does what a worker does for a customer's money and messages; a job of another kind is dropped: notices to connected systems, and
-// what staff asked for.
+// do runs a worker's jobs for a customer's money and messages. It drops other jobs: webhooks to connected systems, and staff requests.
 func (l *life) do(ctx context.Context, j job) error {
 	var args struct {
 		payment.VerifyArgs

@@ -16,7 +16,7 @@ const (
 	maxListed = 100
 )
 
-// batch is the displayed part of what a process sends (OTLP, ExportTraceServiceRequest).
+// batch is the displayed part of a process's export (OTLP, ExportTraceServiceRequest).
 type batch struct {
 	ResourceSpans []struct {
 		Resource   attributes `json:"resource"`

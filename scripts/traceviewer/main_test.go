@@ -23,7 +23,7 @@ func ask(t *testing.T, server *httptest.Server, path string) (int, string) {
 }
 
 // Spans sent by the product are shown nested under their parents.
-func TestATraceOfTheProductIsShownAsAWaterfall(t *testing.T) {
+func TestViewer_Trace_IsAWaterfall(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(newViewer().routes())
 	t.Cleanup(server.Close)
@@ -61,7 +61,7 @@ func TestATraceOfTheProductIsShownAsAWaterfall(t *testing.T) {
 	require.Equal(t, 404, status)
 }
 
-func TestMemoryIsBoundedAndRubbishRefused(t *testing.T) {
+func TestViewer_LimitsMemoryAndRefusesInvalidData(t *testing.T) {
 	t.Parallel()
 	v := newViewer()
 	post := func(contentType, body string) int {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSettingsMayStandInFiles(t *testing.T) {
+func TestEnvironment_SettingsInFiles(t *testing.T) {
 	getenv := environment(slog.New(slog.DiscardHandler))
 	file := filepath.Join(t.TempDir(), "key")
 	require.NoError(t, os.WriteFile(file, []byte("of the file\n"), 0o600))
@@ -25,7 +25,7 @@ func TestSettingsMayStandInFiles(t *testing.T) {
 	require.Empty(t, getenv("S3_SECRET_KEY"))
 }
 
-func TestHealthAsksTheStoreBesideIt(t *testing.T) {
+func TestHealth_QueriesItsStore(t *testing.T) {
 	t.Parallel()
 	status := http.StatusOK
 	store := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

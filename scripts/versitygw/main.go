@@ -1,5 +1,5 @@
-// Command versitygw is the S3 server of docker-compose.yml: VersityGW on a folder. It has one bucket, one user that writes and
-// one that reads, keeps every version, and lets nobody delete. The development stack uses scripts/objectstore instead.
+// Command versitygw is the S3 server of docker-compose.yml: VersityGW on a folder. It has one bucket, one user that writes and one that
+// reads, keeps every version, and refuses every deletion. The development stack uses scripts/objectstore instead.
 package main
 
 import (

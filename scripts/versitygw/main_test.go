@@ -20,7 +20,7 @@ import (
 
 // The embedded gateway allows one server per process at a time, and a full life cycle needs several in succession; hence a
 // single test.
-func TestObjectsAreSignedForAndKept(t *testing.T) {
+func TestServer_SignedObjects_AreKept(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{
 		"S3_REGION": "ap-south-1", "S3_ACCESS_KEY": "key", "S3_SECRET_KEY": "secret-secret", "S3_BUCKET": "documents",

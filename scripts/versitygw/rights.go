@@ -9,7 +9,7 @@ import (
 	"github.com/versity/versitygw/auth"
 )
 
-// accounts are the users: the gateway's root, whose keys nobody knows, the writer and, if configured, the reader.
+// accounts are the users: the gateway's root, whose keys are random, the writer and, if configured, the reader.
 type accounts struct {
 	auth.IAMService
 	root  auth.Account

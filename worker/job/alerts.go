@@ -18,7 +18,7 @@ type DeliverAlert struct {
 // NewDeliverAlert returns the worker over the deliverer.
 func NewDeliverAlert(d *alert.Deliverer) *DeliverAlert { return &DeliverAlert{deliverer: d} }
 
-// Timeout leaves room for one attempt, and for noting what came of it.
+// Timeout allows one attempt, and storing its result.
 func (*DeliverAlert) Timeout(*river.Job[alert.DeliverArgs]) time.Duration { return 25 * time.Second }
 
 // Work delivers the alert.

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 )
 
-// ApplyCatalogue makes approved changes of the catalogue what is sold, once they are due.
+// ApplyCatalogue applies approved changes of the catalogue once they are due.
 type ApplyCatalogue struct {
 	river.WorkerDefaults[plan.ApplyArgs]
 	applier *plan.Applier
@@ -19,7 +19,7 @@ func NewApplyCatalogue(applier *plan.Applier) *ApplyCatalogue {
 	return &ApplyCatalogue{applier: applier}
 }
 
-// Work applies what is due.
+// Work applies the due changes.
 func (w *ApplyCatalogue) Work(ctx context.Context, _ *river.Job[plan.ApplyArgs]) error {
 	_, err := w.applier.Apply(ctx)
 	return err

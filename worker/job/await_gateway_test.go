@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-func TestWorkOfAMissingGatewayWaits(t *testing.T) {
+func TestAwaitGateway_MissingGateway_Snoozes(t *testing.T) {
 	t.Parallel()
 	var snooze *river.JobSnoozeError
 	require.ErrorAs(t, awaitGateway(errs.Internal(fmt.Errorf("%w: payu", payment.ErrGatewayMissing))), &snooze)

@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 )
 
-// CheckDispute asks the gateway for the status of a dispute and books a lost one.
+// CheckDispute queries the gateway for the status of a dispute and books a lost one.
 type CheckDispute struct {
 	river.WorkerDefaults[payment.CheckDisputeArgs]
 	payments *payment.Service

@@ -23,8 +23,8 @@ func (n *noted) Checked(check string, findings int, at time.Time) {
 	n.findings[check], n.at = findings, at
 }
 
-// Given books in order and then with a gap in the numbers, then each check reports how many faults it found, and when.
-func TestACheckOfTheBooksTellsWhatItFound(t *testing.T) {
+// Given a correct ledger and then a gap in the numbers, then each check reports its number of findings, and its time.
+func TestVerifyBooksJob_ReportsItsFindings(t *testing.T) {
 	t.Parallel()
 	db, clk, told := testkit.NewDatabase(t), testkit.NewClock(), &noted{findings: map[string]int{}}
 	check := job.NewVerifyBooks(ledger.NewService(db.Worker, clk), told, clk)
@@ -38,8 +38,8 @@ func TestACheckOfTheBooksTellsWhatItFound(t *testing.T) {
 	require.Positive(t, told.findings["books"])
 }
 
-// Given a settlement with a line for a payment that nobody knows, then the comparison tells that one difference is open.
-func TestAComparisonTellsHowManyDifferencesAreOpen(t *testing.T) {
+// Given a settlement with a line for an unknown payment, then the comparison reports one open difference.
+func TestCompareSettlementsJob_ReportsOpenDifferences(t *testing.T) {
 	t.Parallel()
 	s, told := story.New(t), &noted{findings: map[string]int{}}
 	compare := job.NewCompareSettlements(s.Settlements, told, s.Clock)

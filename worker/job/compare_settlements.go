@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
-// CompareSettlements compares what the gateway paid out with the books, day by day.
+// CompareSettlements compares the gateways' payouts with the ledger, day by day.
 type CompareSettlements struct {
 	river.WorkerDefaults[settlement.CompareArgs]
 	settlements *settlement.Service
@@ -29,8 +29,8 @@ func (*CompareSettlements) Timeout(*river.Job[settlement.CompareArgs]) time.Dura
 	return 4 * time.Minute
 }
 
-// Work compares the days that the job names, or every day that is due if it names none; the differences are kept for
-// staff, and those that are open are counted for the operator's monitoring.
+// Work compares the days that the job names, or every due day if it names none. It stores the differences for staff, and counts the open
+// ones for monitoring.
 func (w *CompareSettlements) Work(ctx context.Context, j *river.Job[settlement.CompareArgs]) error {
 	if err := w.settlements.Compare(ctx, j.Args); err != nil {
 		return err

@@ -21,7 +21,7 @@ type DeliverWebhook struct {
 // NewDeliverWebhook returns the worker over the deliverer.
 func NewDeliverWebhook(d *webhook.Deliverer) *DeliverWebhook { return &DeliverWebhook{deliverer: d} }
 
-// Timeout leaves room for one attempt, and for noting what came of it.
+// Timeout allows one attempt, and storing its result.
 func (*DeliverWebhook) Timeout(*river.Job[webhook.DeliverArgs]) time.Duration {
 	return 20 * time.Second
 }
@@ -33,7 +33,7 @@ func (*DeliverWebhook) NextRetry(j *river.Job[webhook.DeliverArgs]) time.Time {
 	return clock.Real().Add(pause)
 }
 
-// Work sends the event; a job whose attempt disabled the endpoint ends, and staff see it among those that failed.
+// Work sends the event. A job whose attempt disabled the endpoint ends, and staff see it among the failed jobs.
 func (w *DeliverWebhook) Work(ctx context.Context, j *river.Job[webhook.DeliverArgs]) error {
 	err := w.deliverer.Deliver(ctx, j.Args.DeliveryID, j.Attempt >= j.MaxAttempts)
 	if errs.KindOf(err) == errs.KindInvalid {

@@ -11,8 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
 )
 
-// DevClockTick runs, in development, what fell due when the clock was moved: every scheduled sweep once, and all that
-// these enqueue, until nothing is left to do.
+// DevClockTick runs, in development, the jobs that fell due when the clock was moved: every scheduled sweep once, and all jobs that these
+// enqueue.
 type DevClockTick struct {
 	river.WorkerDefaults[devclock.TickArgs]
 	mover    *devclock.Mover

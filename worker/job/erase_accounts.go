@@ -23,7 +23,7 @@ func NewEraseAccounts(janitor *account.Cleanup) *EraseAccounts {
 // Timeout leaves room for a day with many erasures.
 func (*EraseAccounts) Timeout(*river.Job[account.EraseArgs]) time.Duration { return time.Minute }
 
-// Work erases what is due and is idempotent.
+// Work erases the due accounts and is idempotent.
 func (w *EraseAccounts) Work(ctx context.Context, _ *river.Job[account.EraseArgs]) error {
 	return w.janitor.EraseDue(ctx)
 }

@@ -51,7 +51,7 @@ func (s *teller) Send(_ context.Context, rowID string) error {
 	return s.err
 }
 
-func TestWhatBecomesOfAJobThatSendsAMessage(t *testing.T) {
+func TestSendMessage_EachError_HasItsOutcome(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("connection refused")
 	night := errs.New(errs.KindRateLimited, "night", "It waits for the morning.")
@@ -71,7 +71,7 @@ func TestWhatBecomesOfAJobThatSendsAMessage(t *testing.T) {
 		"a refused number":          {err: errs.New(errs.KindInvalid, "sms_refused", "No."), cancelled: true},
 		"the night":                 {err: night, snoozed: 9 * time.Hour, noted: 1},
 		"what may have arrived":     {err: silent, snoozed: 10 * time.Minute, noted: 1},
-		"nobody can note it":        {err: night, noteFails: full, want: full, noted: 1},
+		"recording it fails":        {err: night, noteFails: full, want: full, noted: 1},
 		"a provider that is away":   {err: errs.Unavailable(gone), want: gone},
 		"a fault that has no name":  {err: gone, want: gone},
 		"the end of the job's time": {err: context.DeadlineExceeded, want: context.DeadlineExceeded},
@@ -98,7 +98,7 @@ func TestWhatBecomesOfAJobThatSendsAMessage(t *testing.T) {
 	}
 }
 
-func TestAMessageIsTriedAgainAsSoonAsSomebodyWaitsForIt(t *testing.T) {
+func TestNextRetry_CodeAndStaffMessage_AreRetriedSoon(t *testing.T) {
 	t.Parallel()
 	otp, staffs := NewSendOTP(&teller{}, &notebook{}), NewSendStaffMessage(&teller{}, &notebook{})
 	for attempt, want := range map[int][2]time.Duration{
@@ -110,7 +110,7 @@ func TestAMessageIsTriedAgainAsSoonAsSomebodyWaitsForIt(t *testing.T) {
 	}
 }
 
-func TestADocumentIsTriedAgainSoonAndThenEveryQuarterOfAnHour(t *testing.T) {
+func TestNextRetry_Document_IsRetriedSoonThenEveryQuarterHour(t *testing.T) {
 	t.Parallel()
 	w := NewRenderInvoice(nil)
 	for attempt, want := range map[int]time.Duration{
@@ -121,7 +121,7 @@ func TestADocumentIsTriedAgainSoonAndThenEveryQuarterOfAnHour(t *testing.T) {
 }
 
 // A job that runs longer than RescueAfter is given to a second worker while the first is still running it.
-func TestEveryJobEndsBeforeAnotherWorkerTakesIt(t *testing.T) {
+func TestTimeout_EachJob_IsBelowRescueAfter(t *testing.T) {
 	t.Parallel()
 	timeouts := map[string]time.Duration{
 		"ApplyAddOnChanges": (&ApplyAddOnChanges{}).Timeout(nil), "ChangeJobs": (&ChangeJobs{}).Timeout(nil), "CheckDispute": (&CheckDispute{}).Timeout(nil),
@@ -161,7 +161,7 @@ func TestEveryJobEndsBeforeAnotherWorkerTakesIt(t *testing.T) {
 }
 
 // Rows of the queue outlive releases: renaming a kind orphans its waiting jobs.
-func TestTheNamesOfJobsStay(t *testing.T) {
+func TestJobKinds_NamesStay(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string]river.JobArgs{
 		"send_otp": account.SendOTPArgs{}, "send_support_message": message.SendStaffMessageArgs{}, "verify_audit": staff.VerifyArgs{},
@@ -174,7 +174,7 @@ func TestTheNamesOfJobsStay(t *testing.T) {
 }
 
 // A message to a customer is worth sending for three days, over which a provider may be down.
-func TestAMessageToACustomerIsTriedForThreeDays(t *testing.T) {
+func TestMaxAttempts_CustomerMessage_SpansThreeDays(t *testing.T) {
 	t.Parallel()
 	w := NewSendCustomerMessage(&teller{}, &notebook{})
 	var tried time.Duration

@@ -8,7 +8,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
-// PerformAct does an act that staff asked for, once it needs no more approval.
+// PerformAct performs an act that staff requested, once it needs no more approval.
 type PerformAct struct {
 	river.WorkerDefaults[support.PerformArgs]
 	acts *support.Acts

@@ -23,7 +23,7 @@ func NewRefundPayment(payments *payment.Service) *RefundPayment {
 // Timeout leaves room for a slow gateway and the transaction after it.
 func (*RefundPayment) Timeout(*river.Job[payment.RefundArgs]) time.Duration { return 30 * time.Second }
 
-// Work requests the refund once, whatever happens to this process, and later asks for its progress.
+// Work requests the refund once, whatever happens to this process, and later queries its progress.
 func (w *RefundPayment) Work(ctx context.Context, j *river.Job[payment.RefundArgs]) error {
 	return awaitGateway(w.payments.SendRefund(ctx, j.Args.RefundID))
 }

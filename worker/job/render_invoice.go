@@ -31,7 +31,7 @@ func (*RenderInvoice) NextRetry(j *river.Job[invoice.RenderArgs]) time.Time {
 	return doubling(j.Attempt, 2*time.Second, 15*time.Minute)
 }
 
-// Work prints the document; an unknown one, or one that is to be registered first, cancels the job; any other error is retried.
+// Work renders the document. An unknown document, or one that must be registered first, cancels the job; any other error is retried.
 func (w *RenderInvoice) Work(ctx context.Context, j *river.Job[invoice.RenderArgs]) error {
 	_, err := w.printer.Print(ctx, j.Args.InvoiceID)
 	if errors.Is(err, invoice.ErrNotFound) || errors.Is(err, invoice.ErrUnregistered) {

@@ -81,7 +81,7 @@ func (f *fullStore) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Given a full object store, when an invoice is to be rendered, then each attempt fails and leaves nothing
 // half-written, and once there is room exactly one document arrives.
-func TestRenderInvoiceOnAFullStore(t *testing.T) {
+func TestRenderInvoice_FullStore_FailsUntilThereIsSpace(t *testing.T) {
 	t.Parallel()
 	full, endpoint := newFullStore(t)
 	d := setupDocuments(t)

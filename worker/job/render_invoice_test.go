@@ -59,7 +59,7 @@ func setupDocuments(t *testing.T) *documents {
 	return d
 }
 
-// newStore is a store on a bucket of its own, which is not there yet.
+// newStore is a store with its own bucket, which does not exist yet.
 func newStore(t *testing.T) *objectstore.Store {
 	t.Helper()
 	store, err := objectstore.New(objectstore.Options{
@@ -70,7 +70,7 @@ func newStore(t *testing.T) *objectstore.Store {
 	return store
 }
 
-// work starts a worker of documents and returns what it reports.
+// work starts a worker of documents and returns its events.
 func (d *documents) work(t *testing.T) <-chan *river.Event {
 	t.Helper()
 	renderer, err := pdf.New(pdf.Options{})
@@ -127,7 +127,7 @@ func next(t *testing.T, events <-chan *river.Event) *river.Event {
 }
 
 // Given an issued invoice, when the worker runs, then the signed link downloads exactly the recorded bytes.
-func TestRenderInvoice(t *testing.T) {
+func TestRenderInvoice_LinkDownloadsTheRecordedBytes(t *testing.T) {
 	t.Parallel()
 	d := setupDocuments(t)
 	require.NoError(t, d.store.EnsureBucket(t.Context()))
@@ -165,7 +165,7 @@ func TestRenderInvoice(t *testing.T) {
 
 // Given an object store that is away, when a purchase is made, then it succeeds with its number, the job waits, and the
 // document appears once the store is back.
-func TestRenderInvoiceWaitsForTheStore(t *testing.T) {
+func TestRenderInvoice_StoreDown_RendersLater(t *testing.T) {
 	t.Parallel()
 	d := setupDocuments(t) // no bucket yet
 	events := d.work(t)
@@ -185,7 +185,7 @@ func TestRenderInvoiceWaitsForTheStore(t *testing.T) {
 	}, 2*time.Minute, 100*time.Millisecond)
 }
 
-func TestRenderInvoiceOfNobodyIsCancelled(t *testing.T) {
+func TestRenderInvoice_UnknownInvoice_IsCancelled(t *testing.T) {
 	t.Parallel()
 	d := setupDocuments(t)
 	events := d.work(t)

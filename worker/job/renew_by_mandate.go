@@ -20,10 +20,10 @@ func NewRenewByMandate(mandates *mandate.Service) *RenewByMandate {
 	return &RenewByMandate{mandates: mandates}
 }
 
-// Timeout is short of the lease of a step, so that what is left is taken by the next run.
+// Timeout is shorter than a step's lease, so that the next run takes the remaining steps.
 func (*RenewByMandate) Timeout(*river.Job[mandate.RunArgs]) time.Duration { return 4 * time.Minute }
 
-// Work takes each step once, whatever runs beside it.
+// Work takes each step once, whatever runs concurrently.
 func (w *RenewByMandate) Work(ctx context.Context, _ *river.Job[mandate.RunArgs]) error {
 	_, err := w.mandates.Run(ctx)
 	return err

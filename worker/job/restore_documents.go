@@ -23,7 +23,7 @@ func NewRestoreDocuments(k *invoice.Keeper, checks Checks, clk clock.Clock) *Res
 	return &RestoreDocuments{keeper: k, checks: checks, clock: clk}
 }
 
-// Timeout is well above the slice, which ends by itself between two documents.
+// Timeout is well above the slice, which ends between two documents.
 func (*RestoreDocuments) Timeout(*river.Job[invoice.RestoreDocumentsArgs]) time.Duration {
 	return 90 * time.Second
 }

@@ -34,8 +34,8 @@ func jobOf[A river.JobArgs](attempt int) *river.Job[A] {
 	return &river.Job[A]{JobRow: &rivertype.JobRow{ID: 1, Attempt: attempt, MaxAttempts: 100}}
 }
 
-// Somebody waits for the first tries with the phone in hand; after them a provider has the time that its outage takes.
-func TestEachMessageIsTriedAgainAsItsReaderWaits(t *testing.T) {
+// A person waits for the first attempts with the phone in hand. Later attempts allow for a provider's outage.
+func TestNextRetry_EachMessage_HasItsPauses(t *testing.T) {
 	t.Parallel()
 	const s, m, h = time.Second, time.Minute, time.Hour
 	partner, member, invited := NewSendPartnerMessage(nil, nil), NewSendTeamInvitation(nil, nil), NewSendStaffInvitation(nil, nil)
@@ -65,8 +65,8 @@ func TestEachMessageIsTriedAgainAsItsReaderWaits(t *testing.T) {
 	}
 }
 
-// Somebody may be looking at the page of the result: 1, 4, 16 seconds, and then every minute.
-func TestAPaymentIsAskedAboutSoonAndThenEveryMinute(t *testing.T) {
+// A customer may be looking at the result page: 1, 4, 16 seconds, and then every minute.
+func TestNextRetry_Payment_IsQueriedSoonThenEveryMinute(t *testing.T) {
 	t.Parallel()
 	w := NewVerifyPayment(nil)
 	for attempt, want := range map[int]time.Duration{
@@ -76,8 +76,8 @@ func TestAPaymentIsAskedAboutSoonAndThenEveryMinute(t *testing.T) {
 	}
 }
 
-// A portal that is down is asked at least every half hour: the document has to be registered within thirty days.
-func TestARegistrationIsTriedAgainAtLeastEveryHalfHour(t *testing.T) {
+// A portal that is down is queried at least every half hour: the document must be registered within thirty days.
+func TestNextRetry_Registration_IsAtMostHalfAnHour(t *testing.T) {
 	t.Parallel()
 	w := NewRegisterInvoice(nil)
 	for attempt, want := range map[int]time.Duration{
@@ -94,8 +94,8 @@ func TestARegistrationIsTriedAgainAtLeastEveryHalfHour(t *testing.T) {
 	}
 }
 
-// The pauses are those that Standard Webhooks recommends, up to a tenth longer, so that what failed together does not come together again.
-func TestAnEventIsSentAgainOverThreeDays(t *testing.T) {
+// The pauses are those of Standard Webhooks, up to a tenth longer, so that jobs that failed together are not retried together.
+func TestNextRetry_Webhook_SpansThreeDays(t *testing.T) {
 	t.Parallel()
 	w := NewDeliverWebhook(nil)
 	var all time.Duration
@@ -113,7 +113,7 @@ func TestAnEventIsSentAgainOverThreeDays(t *testing.T) {
 	}
 }
 
-func TestAChainOfTheTrailIsBrokenByEitherSign(t *testing.T) {
+func TestAuditFindings_EitherProblem_Counts(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		check staff.Check
@@ -126,8 +126,8 @@ func TestAChainOfTheTrailIsBrokenByEitherSign(t *testing.T) {
 	}
 }
 
-// A run that is over its time yields to other jobs, and so does one whose context has ended.
-func TestASliceEndsWithItsContext(t *testing.T) {
+// A run beyond its time yields to other jobs, and so does a run whose context has ended.
+func TestSlice_TimeOverOrContextEnded_Yields(t *testing.T) {
 	t.Parallel()
 	ctx, end := context.WithCancel(t.Context())
 	enough := sliceOf(ctx)

@@ -38,8 +38,8 @@ type SendMessage[A message.RowArgs] struct {
 	pauses []time.Duration
 }
 
-// NewSendOTP returns the worker of one-time codes. A message is retried as long as its code is valid, at short
-// intervals, because somebody is waiting with the phone in hand; waits records why a message waits.
+// NewSendOTP returns the worker of one-time codes. A message is retried as long as its code is valid, at short intervals, because a person
+// is waiting with the phone in hand; waits records why a message waits.
 func NewSendOTP(sender MessageSender, waits Waits) *SendMessage[account.SendOTPArgs] {
 	return &SendMessage[account.SendOTPArgs]{sender: sender, waits: waits, timeout: 15 * time.Second, pauses: []time.Duration{
 		time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 15 * time.Second,
@@ -53,14 +53,14 @@ func NewSendStaffMessage(sender MessageSender, waits Waits) *SendMessage[message
 	}}
 }
 
-// NewSendCustomerMessage returns the worker of what the product tells customers of its own accord.
+// NewSendCustomerMessage returns the worker of the product's messages to customers.
 func NewSendCustomerMessage(sender MessageSender, waits Waits) *SendMessage[message.SendCustomerMessageArgs] {
 	return &SendMessage[message.SendCustomerMessageArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
 		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
 	}}
 }
 
-// NewSendPartnerMessage returns the worker of invitations and codes to partners: somebody waits for a code with the phone in hand.
+// NewSendPartnerMessage returns the worker of invitations and codes to partners. A person waits for a code with the phone in hand.
 func NewSendPartnerMessage(sender MessageSender, waits Waits) *SendMessage[outlet.SendPartnerMessageArgs] {
 	return &SendMessage[outlet.SendPartnerMessageArgs]{sender: sender, waits: waits, timeout: 15 * time.Second, pauses: []time.Duration{
 		time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 15 * time.Second, time.Minute,
@@ -81,7 +81,7 @@ func NewSendStaffInvitation(sender MessageSender, waits Waits) *SendMessage[staf
 	}}
 }
 
-// NewSendStaffNotice returns the worker of what staff are told of their own sign-in.
+// NewSendStaffNotice returns the worker of notices to staff about their own sign-in.
 func NewSendStaffNotice(sender MessageSender, waits Waits) *SendMessage[staff.SendNoticeArgs] {
 	return &SendMessage[staff.SendNoticeArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
 		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
@@ -95,7 +95,7 @@ func NewSendContactReply(sender MessageSender, waits Waits) *SendMessage[contact
 	}}
 }
 
-// NewSendNewsletterLink returns the worker of links about the newsletter: somebody waits for the first tries.
+// NewSendNewsletterLink returns the worker of links about the newsletter. A person waits for the first attempts.
 func NewSendNewsletterLink(sender MessageSender, waits Waits) *SendMessage[contact.SendNewsletterLinkArgs] {
 	return &SendMessage[contact.SendNewsletterLinkArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
 		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,

@@ -23,7 +23,7 @@ func (w *ReceiveTransfer) Work(ctx context.Context, j *river.Job[transfer.Receiv
 	return w.booker.Receive(ctx, j.Args.CreditID)
 }
 
-// UseTransfer carries out what staff asked for of a credit.
+// UseTransfer performs the use of a credit that staff requested.
 type UseTransfer struct {
 	river.WorkerDefaults[transfer.UseArgs]
 	booker *transfer.Booker
@@ -37,7 +37,7 @@ func (w *UseTransfer) Work(ctx context.Context, j *river.Job[transfer.UseArgs]) 
 	return w.booker.Use(ctx, j.Args.UseID)
 }
 
-// CollectTransfers asks the collector about one account.
+// CollectTransfers queries the collector about one account.
 type CollectTransfers struct {
 	river.WorkerDefaults[transfer.CollectArgs]
 	booker *transfer.Booker
@@ -76,7 +76,7 @@ type SweepTransfers struct {
 // NewSweepTransfers returns the worker over the booker.
 func NewSweepTransfers(b *transfer.Booker) *SweepTransfers { return &SweepTransfers{booker: b} }
 
-// Timeout leaves room for a great many accounts, each asked about by itself, and ends before another worker takes the job over.
+// Timeout allows for many accounts, each queried separately, and ends before another worker rescues the job.
 func (*SweepTransfers) Timeout(*river.Job[transfer.SweepArgs]) time.Duration { return 4 * time.Minute }
 
 // Work does it.

@@ -13,8 +13,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// VerifyBooks checks all of the books every night. If it finds an error the job fails, and stays visible to support
-// until somebody has dealt with it.
+// VerifyBooks checks the whole ledger every night. If it finds an error the job fails, and stays visible to support until staff have dealt
+// with it.
 type VerifyBooks struct {
 	river.WorkerDefaults[ledger.VerifyArgs]
 	books  *ledger.Service
@@ -47,7 +47,7 @@ func (w *VerifyBooks) Work(ctx context.Context, _ *river.Job[ledger.VerifyArgs])
 	if err := w.books.Keep(ctx, report); err != nil {
 		return err
 	}
-	w.checks.Checked("books", len(report.Findings), w.clock.Now()) // only now: every worker tells what is kept
+	w.checks.Checked("books", len(report.Findings), w.clock.Now()) // only now: every worker reports the stored findings
 	if report.Clean() {
 		return nil
 	}

@@ -26,7 +26,7 @@ func NewVerifyDocuments(k *invoice.Keeper, checks Checks, clk clock.Clock) *Veri
 	return &VerifyDocuments{keeper: k, checks: checks, clock: clk}
 }
 
-// Timeout is well above the slice, which ends by itself between two pages.
+// Timeout is well above the slice, which ends between two pages.
 func (*VerifyDocuments) Timeout(*river.Job[invoice.VerifyDocumentsArgs]) time.Duration {
 	return 90 * time.Second
 }

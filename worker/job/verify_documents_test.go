@@ -33,7 +33,7 @@ func (r *renderer) Render(i invoice.Invoice) ([]byte, error) {
 	return body, err
 }
 
-// found keeps what a check said last.
+// found stores the latest result of a check.
 type found struct{ lost int }
 
 func (f *found) Checked(check string, n int, _ time.Time) {
@@ -118,10 +118,9 @@ func (s *shelf) losses(t *testing.T) invoice.Losses {
 
 func never() bool { return false }
 
-// Given a store that lost two of three documents, one of which is drawn differently today, then the check counts both, once;
-// rendering again puts the one back as the bytes that were handed out, leaves the other lost and says why, and a second run
-// changes nothing.
-func TestLostDocumentsAreNoticedAndPutBack(t *testing.T) {
+// Given a store that lost two of three documents, one of which renders differently today, then the check counts both, once. Rendering again
+// restores one with the same bytes as before, leaves the other lost with the reason, and a second run changes nothing.
+func TestVerifyDocuments_LostDocuments_AreCountedAndRestored(t *testing.T) {
 	t.Parallel()
 	s := setupShelf(t, 3)
 	told := &found{lost: -1}
@@ -164,9 +163,9 @@ func TestLostDocumentsAreNoticedAndPutBack(t *testing.T) {
 	require.Nil(t, s.losses(t).Since)
 }
 
-// Given a store that goes away in the middle, then nothing counts as lost, the next run goes on with the document at which
-// the last one stopped, and what is found again is lost no more.
-func TestTheCheckGoesOnWhereItStopped(t *testing.T) {
+// Given a store that goes down in the middle, then no document counts as lost. The next run continues with the document at which the last
+// run stopped, and a document that is found again is no longer lost.
+func TestVerifyDocuments_StoreGoesDown_ContinuesWhereItStopped(t *testing.T) {
 	t.Parallel()
 	s := setupShelf(t, 3)
 	looks := &lookout{Lookout: s.store, most: 1}
@@ -194,7 +193,7 @@ func TestTheCheckGoesOnWhereItStopped(t *testing.T) {
 	require.ErrorIs(t, s.printer.PutBack(t.Context(), s.issueOnly(t)), invoice.ErrNotFound)
 }
 
-// issueOnly issues a document that nobody renders.
+// issueOnly issues a document without rendering it.
 func (s *shelf) issueOnly(t *testing.T) string {
 	t.Helper()
 	return s.issue(t).ID

@@ -42,7 +42,7 @@ func (*SweepDomains) Timeout(*river.Job[tenant.SweepDomainsArgs]) time.Duration 
 	return 30 * time.Second
 }
 
-// Work enqueues what is due.
+// Work enqueues the due checks.
 func (w *SweepDomains) Work(ctx context.Context, _ *river.Job[tenant.SweepDomainsArgs]) error {
 	return w.verifier.Sweep(ctx)
 }

@@ -43,7 +43,7 @@ func (noPlans) EntitlementTx(context.Context, *sqlx.Tx, string) (tenant.Entitlem
 	return tenant.Entitlement{}, nil
 }
 
-func TestACustomDomainIsProvenByItsJobs(t *testing.T) {
+func TestVerifyDomainJobs_ProveADomain(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	franchiserID, tenantID, domainID := id.New(), id.New(), id.New()

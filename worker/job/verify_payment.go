@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// VerifyPayment asks the gateway for the outcome of a payment and settles it.
+// VerifyPayment queries the gateway for the outcome of a payment and settles it.
 type VerifyPayment struct {
 	river.WorkerDefaults[payment.VerifyArgs]
 	payments *payment.Service
@@ -24,7 +24,7 @@ func NewVerifyPayment(payments *payment.Service) *VerifyPayment {
 // Timeout leaves room for a slow gateway and the transaction after it.
 func (*VerifyPayment) Timeout(*river.Job[payment.VerifyArgs]) time.Duration { return 30 * time.Second }
 
-// NextRetry waits 1, 4, 16 and then 60 seconds: somebody may be looking at the result page.
+// NextRetry waits 1, 4, 16 and then 60 seconds: a customer may be looking at the result page.
 func (*VerifyPayment) NextRetry(j *river.Job[payment.VerifyArgs]) time.Time {
 	wait := time.Minute
 	if j.Attempt <= 3 {

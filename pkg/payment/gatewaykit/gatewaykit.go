@@ -1,4 +1,4 @@
-// Package gatewaykit defines what the adapter of a payment gateway exports. A further gateway is its adapter's folder and one line in
+// Package gatewaykit defines what the adapter of a payment gateway exports. To add a gateway, add the adapter's folder and one line in
 // app.Gateways.
 package gatewaykit
 
@@ -39,7 +39,7 @@ type Descriptor struct {
 	New func(p Parts) Gateway
 }
 
-// Parts are what an adapter may need besides its provider.
+// Parts are the dependencies of an adapter, apart from its provider.
 type Parts struct {
 	// Account has all settings of the account.
 	Account config.GatewayAccount

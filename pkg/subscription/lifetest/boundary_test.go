@@ -32,9 +32,9 @@ func (b *bundle) stands(franchiser string) string {
 	return b.Text(`SELECT state FROM subscriptions WHERE franchiser_id = $1`, franchiser)
 }
 
-// Given a trial, a month with a cancelled add-on and a month that is renewed, then each transition happens in the first
-// second of its day in India and none in the last second of the day before.
-func TestStagesBeginAtMidnightInIndia(t *testing.T) {
+// Given a trial, a month with a cancelled add-on and a month that is renewed, then each transition happens in the first second of its day
+// in India, and not in the last second of the day before.
+func TestSweep_EachTransition_HappensAtMidnightInIndia(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -84,7 +84,7 @@ func TestStagesBeginAtMidnightInIndia(t *testing.T) {
 
 // Given two purchases a second apart across midnight in India, then their terms begin on different days; midnight UTC
 // does not matter.
-func TestATermBeginsOnTheDayInIndia(t *testing.T) {
+func TestPurchase_AcrossMidnightInIndia_StartsOnDifferentDays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -104,7 +104,7 @@ func TestATermBeginsOnTheDayInIndia(t *testing.T) {
 
 // Given a yearly plan that began on 29 February and is renewed each year, then it ends on the 28th, and on the 29th in
 // the next leap year.
-func TestAYearThatBeganOnALeapDay(t *testing.T) {
+func TestRenewal_YearFromALeapDay_ReturnsToTheTwentyNinth(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.until("2028-02-29 12:00:00")
@@ -123,9 +123,8 @@ func TestAYearThatBeganOnALeapDay(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a request in the wrong state, for nobody, or by somebody else, then it is refused with a message, and nothing
-// is stored.
-func TestWhatIsRefusedInEachState(t *testing.T) {
+// A request in a wrong state, for an unknown subscription or by another franchiser is refused with a message and stores nothing.
+func TestRequest_WrongState_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -143,10 +142,10 @@ func TestWhatIsRefusedInEachState(t *testing.T) {
 		require.Equal(t, orders, b.Count(`SELECT count(*) FROM orders`), why)
 	}
 	for why, w := range map[string]subscription.PurchaseIntent{
-		"no subscription":         {SubscriptionID: id.New(), Renew: true},
-		"add-ons for none":        {SubscriptionID: id.New(), AddOnIDs: []string{app}},
-		"an id that is no number": {SubscriptionID: "x", Renew: true},
-		"nothing":                 {},
+		"no subscription":             {SubscriptionID: id.New(), Renew: true},
+		"add-ons for an unknown plan": {SubscriptionID: id.New(), AddOnIDs: []string{app}},
+		"an id that is no number":     {SubscriptionID: "x", Renew: true},
+		"nothing":                     {},
 	} {
 		refused(b.Buyer, w, errs.NotFound(), why)
 	}
@@ -178,7 +177,7 @@ func TestWhatIsRefusedInEachState(t *testing.T) {
 }
 
 // Given a paid order, when it is applied again or its refund is reported twice, then that has no further effect.
-func TestEffectsHappenOnce(t *testing.T) {
+func TestPaidOrder_AppliedTwice_HasOneEffect(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -213,9 +212,9 @@ func TestEffectsHappenOnce(t *testing.T) {
 	require.Equal(t, "new revoked", b.Text(`SELECT string_agg(kind, ' ' ORDER BY at, id) FROM subscription_events`))
 }
 
-// Given the queries of other domains, then each stage of a subscription has its answer, and a franchiser who never had
-// a plan is not reported as having had one.
-func TestWhatOthersAskOfASubscription(t *testing.T) {
+// Given the queries of other domains, then each stage of a subscription has its result, and a franchiser without any plan is not reported
+// as a former customer.
+func TestQueriesOfOtherDomains_EachStage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(1, 1)
@@ -258,8 +257,8 @@ func TestWhatOthersAskOfASubscription(t *testing.T) {
 	require.Equal(t, subscription.Summary{State: "lapsed", PaymentStatus: 5}, s)
 }
 
-// The public price is what a customer pays in any State, and what is not for sale is refused there too.
-func TestThePublicPriceIsWhatIsPaid(t *testing.T) {
+// Customers of every State pay the public price, and the public price also refuses items that are not for sale.
+func TestPublicPrice_EqualsTheCheckoutPrice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(2, 1)
@@ -280,7 +279,7 @@ func TestThePublicPriceIsWhatIsPaid(t *testing.T) {
 
 // Given a request that is repeated, then the open order is reused if everything in it is the same, even on another day,
 // and superseded otherwise.
-func TestAnOpenOrderIsResumedOrReplaced(t *testing.T) {
+func TestRequest_Repeated_ResumesOrReplacesTheOpenOrder(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)

@@ -20,8 +20,8 @@ func (b *bundle) callOffs() int {
 	return b.Count(`SELECT count(*) FROM subscription_events WHERE kind = 'change_called_off'`)
 }
 
-// Given a change that waits, when it is called off, and called off again, then the running plan renews as it is and history tells it once.
-func TestAChangeIsCalledOffOnce(t *testing.T) {
+// Given a scheduled change that the customer cancels twice, then the running plan renews unchanged, and the history has one entry.
+func TestCancelChange_Twice_IsRecordedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	running, small := b.Tier(1, 1), b.Tier(0, 0)
@@ -61,9 +61,9 @@ func TestAChangeIsCalledOffOnce(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a renewal that was asked for with a change, when the change is called off before the payment comes, then the payment buys nothing
-// and goes back, and the running plan can be renewed.
-func TestAChangeIsCalledOffWhileItsRenewalIsPaid(t *testing.T) {
+// Given a renewal requested with a change, when the customer cancels the change before paying, then the payment is refunded and the running
+// plan can be renewed.
+func TestCancelChange_BeforeTheRenewalIsPaid_RefundsThePayment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	running, small := b.Tier(1, 1), b.Tier(0, 0)
@@ -83,9 +83,9 @@ func TestAChangeIsCalledOffWhileItsRenewalIsPaid(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a change, when it is called off at the moment in which its renewal is paid, then one of the two wins whole: the change came and
-// calling it off is refused, or it is off and the money goes back.
-func TestCallingOffRacesWithTheRenewal(t *testing.T) {
+// Given a change that is cancelled while its renewal is paid, then either the change applies and the cancellation is refused, or the change
+// is cancelled and the payment refunded.
+func TestCancelChange_ConcurrentRenewal_OneWins(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	running, small := b.Tier(1, 1), b.Tier(0, 0)
@@ -125,7 +125,7 @@ func TestCallingOffRacesWithTheRenewal(t *testing.T) {
 }
 
 // Given a change that waits, when an add-on that goes along is cancelled, or taken up again, then the bill of the change follows.
-func TestAnAddOnIsCancelledWhileAChangeWaits(t *testing.T) {
+func TestCancelAddOn_ChangeScheduled_UpdatesItsBill(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	running, small := b.Tier(1, 1), b.Tier(0, 0)
@@ -146,9 +146,9 @@ func TestAnAddOnIsCancelledWhileAChangeWaits(t *testing.T) {
 	}
 }
 
-// Given a plan with two extensions, then every other plan is priced with both, a larger one now and a smaller one from the renewal, and
-// what is priced is what is asked for.
-func TestChangesAreOfferedWithTheOwnedAddOns(t *testing.T) {
+// Given a plan with two extensions, then every other plan is priced with both, a larger plan now and a smaller one from the renewal, and
+// the checkout charges that price.
+func TestChanges_OwnedAddOns_AreInEachPrice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	none, err := b.APISubs.Changes(t.Context(), b.Buyer, nil, nil)
@@ -194,7 +194,7 @@ func TestChangesAreOfferedWithTheOwnedAddOns(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a yearly plan with two add-ons, when one is cancelled, then an upgrade names it with its credit, and keeps it if asked to.
+// Given a yearly plan with a cancelled add-on, then an upgrade names the add-on with its credit, and keeps it on request.
 func TestChanges_CancelledAddOnStillPaid_IsNamedWithItsCreditAndKeptOnRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -16,7 +16,7 @@ import (
 
 // Given a change that waits, when the customer chooses the running plan again, then nothing says that the plan changes, and the renewal is
 // that of the running plan.
-func TestChoosingTheRunningPlanAgainTakesAChangeBack(t *testing.T) {
+func TestChange_BackToTheRunningPlan_CancelsTheScheduledChange(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	running, small := b.Tier(1, 1), b.Tier(0, 0)
@@ -45,7 +45,7 @@ func TestChoosingTheRunningPlanAgainTakesAChangeBack(t *testing.T) {
 }
 
 // Given a term that is over while no worker runs, then no add-on is offered for the days that are gone.
-func TestNoAddOnIsOfferedForDaysThatAreGone(t *testing.T) {
+func TestAddOns_TermOverBeforeTheSweep_AreNotOffered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -71,9 +71,9 @@ func (b *bundle) changes() string {
 	return b.Text(`SELECT coalesce(string_agg(state, ' ' ORDER BY created_at, id), '') FROM orders WHERE kind = 'downgrade'`)
 }
 
-// Given a change that waits while the plan runs out, then a renewal in grace brings it from the old end, and one after the end from that
-// day: what was asked for is not forgotten.
-func TestAChangeWaitsBeyondTheEnd(t *testing.T) {
+// Given a scheduled change of an unrenewed plan, then a renewal in grace applies the change from the old end, and a renewal after expiry
+// applies it from that day.
+func TestScheduledChange_RenewalInGraceOrAfterExpiry_StillApplies(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		days int
@@ -105,7 +105,7 @@ func TestAChangeWaitsBeyondTheEnd(t *testing.T) {
 
 // Given a change that waits, when another plan takes the place of the running one, then it is cancelled: an upgrade now, or whatever is
 // bought after the end.
-func TestAnotherPlanCancelsAChange(t *testing.T) {
+func TestScheduledChange_AnotherPlanBought_IsCancelled(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(1, 1), plan.TypeMonthly))
@@ -126,7 +126,7 @@ func TestAnotherPlanCancelsAChange(t *testing.T) {
 }
 
 // Given a renewal that was paid early, when a smaller plan is chosen, then it waits for the end of all that is paid.
-func TestAChangeBehindATermThatIsPaid(t *testing.T) {
+func TestDowngrade_NextTermPaid_WaitsForItsEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	large, small := b.Tier(1, 1), b.Tier(0, 0)
@@ -151,7 +151,7 @@ func TestAChangeBehindATermThatIsPaid(t *testing.T) {
 }
 
 // Given a change to a plan that is sold no more when it comes, then there is no bill for it and no renewal, and another plan can be bought.
-func TestAChangeToWhatIsSoldNoMore(t *testing.T) {
+func TestScheduledChange_PlanRetired_HasNoBill(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(1, 1), plan.TypeMonthly))
@@ -179,9 +179,9 @@ func TestAChangeToWhatIsSoldNoMore(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a renewal that was asked for before a change and is paid after it, then the running plan goes on for another term and the change
-// waits for the one after that.
-func TestARenewalThatWasAskedForBeforeAChange(t *testing.T) {
+// Given a renewal requested before a change and paid after it, then the running plan continues for another term, and the change waits for
+// the next term.
+func TestRenewal_RequestedBeforeAChange_RenewsTheRunningPlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	large, small := b.Tier(1, 1), b.Tier(0, 0)
@@ -201,9 +201,9 @@ func TestARenewalThatWasAskedForBeforeAChange(t *testing.T) {
 	b.Balanced()
 }
 
-// Given add-ons of which one is cancelled, when nobody renews before the end, then that one ends with its cycle, the others last through
-// grace, and the renewal has them alone.
-func TestAddOnsOverTheEndOfACycle(t *testing.T) {
+// Given add-ons of which one is cancelled, and no renewal before the end, then the cancelled one ends with its cycle, and the others last
+// through grace and are in the renewal.
+func TestAddOns_RenewalInGrace_KeepsAllButCancelled(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -246,9 +246,9 @@ func TestAddOnsOverTheEndOfACycle(t *testing.T) {
 	b.Balanced()
 }
 
-// Given a trial that is paid for on its last day, one that is not, and one for an account that is to be erased, then each is what was
-// promised: days that are left of a trial are worth nothing, and a trial is had once.
-func TestTrialsEndOrAreReplaced(t *testing.T) {
+// Given a trial that is paid on its last day, one that is not, and one of an account scheduled for erasure, then each ends as promised.
+// Unused trial days have no value, and a second trial is refused.
+func TestTrial_PaidUnpaidOrErased_Ends(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)

@@ -28,7 +28,7 @@ func (anyStore) Assemble(t tenant.Tenant, custom *tenant.CustomDomain) tenant.St
 
 // Given a franchiser from the first visit on, then the dashboard shows its own data only: no plan, a held payment, a
 // plan with its add-ons, and what begins with the next term only once that has begun.
-func TestTheDashboardFromTheFirstVisitOn(t *testing.T) {
+func TestDashboard_FromTheFirstVisit_ShowsTheOwnData(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	look := func() subscription.Dashboard {
@@ -72,8 +72,8 @@ func TestTheDashboardFromTheFirstVisitOn(t *testing.T) {
 	b.Balanced()
 }
 
-// What an order holds, and its unused part, change with the days, and are nothing for another franchiser.
-func TestWhatAnOrderHoldsDayByDay(t *testing.T) {
+// An order's term, and its unused part, change with the days, and are hidden from another franchiser.
+func TestHolding_DayByDay_ShrinksAndIsHiddenFromOthers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)

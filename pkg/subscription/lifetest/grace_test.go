@@ -14,7 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-func TestStaffExtendTheGrace(t *testing.T) {
+func TestExtendGrace_ByStaff_MovesTheExpiry(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	help := subscription.NewGraceExtensions(b.DB.API, b.Clock, staff.NewRecorder(b.Clock),
@@ -56,7 +56,7 @@ func TestStaffExtendTheGrace(t *testing.T) {
 	require.Equal(t, 2, b.Count(`SELECT count(*) FROM staff_actions WHERE action = 'extend_grace'`))
 }
 
-func TestAPlanThatEndsOnItsFirstDayHasNoGraceOnThatDay(t *testing.T) {
+func TestExtendGrace_PlanEndedOnItsFirstDay_IsRefusedThatDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))

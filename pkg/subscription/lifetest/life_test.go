@@ -17,7 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-func TestAMonthlyPlanGoesThroughGraceAndExpiryToLapse(t *testing.T) {
+func TestSweep_UnrenewedMonthlyPlan_GraceExpiryLapse(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -38,7 +38,7 @@ func TestAMonthlyPlanGoesThroughGraceAndExpiryToLapse(t *testing.T) {
 	require.Zero(t, b.Count(`SELECT count(*) FROM subscriptions WHERE due_on IS NOT NULL`))
 }
 
-func TestOneSweepCatchesAYearWithoutWorkers(t *testing.T) {
+func TestSweep_AfterAYearWithoutWorkers_CatchesUp(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -47,7 +47,7 @@ func TestOneSweepCatchesAYearWithoutWorkers(t *testing.T) {
 	require.Equal(t, "2026-12-09", b.Text(`SELECT expired_on::text FROM subscriptions`), "the day it happened, not the day it was seen")
 }
 
-func TestRenewedEarlyTheNextTermFollows(t *testing.T) {
+func TestRenewal_Early_FollowsTheRunningTerm(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -64,7 +64,7 @@ func TestRenewedEarlyTheNextTermFollows(t *testing.T) {
 	b.Balanced()
 }
 
-func TestRenewedInGraceTheOldEndCounts(t *testing.T) {
+func TestRenewal_InGrace_StartsAtTheOldEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -82,7 +82,7 @@ func TestRenewedInGraceTheOldEndCounts(t *testing.T) {
 	b.Balanced()
 }
 
-func TestTheAnchorDaySurvivesShortMonths(t *testing.T) {
+func TestRenewal_ShortMonths_KeepTheAnchorDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Live(90) // 31 January 2027
@@ -98,7 +98,7 @@ func TestTheAnchorDaySurvivesShortMonths(t *testing.T) {
 	require.Equal(t, []string{"2027-03-31", "2027-04-30", "2027-05-31", "2027-06-30"}, ends)
 }
 
-func TestTwoCapturesOfOneRenewalAreOneTermAndOneRefund(t *testing.T) {
+func TestRenewal_CapturedTwice_IsOneTermAndOneRefund(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -123,7 +123,7 @@ func TestTwoCapturesOfOneRenewalAreOneTermAndOneRefund(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAnUpgradeCreditsWhatIsLeftAndNothingIsCreditedTwice(t *testing.T) {
+func TestUpgrade_CreditsUnusedDaysOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly, b.Tier(0, 0).AddOns[0].ID))
@@ -141,7 +141,7 @@ func TestAnUpgradeCreditsWhatIsLeftAndNothingIsCreditedTwice(t *testing.T) {
 	b.Balanced()
 }
 
-func TestADowngradeCostsNothingAndComesWithTheRenewal(t *testing.T) {
+func TestDowngrade_IsFreeAndAppliesAtTheRenewal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(1, 1), plan.TypeYearly, b.Tier(1, 1).AddOns[2].ID))
@@ -168,7 +168,7 @@ func TestADowngradeCostsNothingAndComesWithTheRenewal(t *testing.T) {
 	b.Balanced()
 }
 
-func TestACancelledAddOnEndsWithItsCycleAndTheOthersGoOn(t *testing.T) {
+func TestCancelAddOn_EndsWithItsCycleAndOthersContinue(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	t00 := b.Tier(0, 0)
@@ -205,7 +205,7 @@ func TestACancelledAddOnEndsWithItsCycleAndTheOthersGoOn(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAnExpiredPlanBlocksAddOns(t *testing.T) {
+func TestAddOns_PlanExpired_AreBlocked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	t00 := b.Tier(0, 0)
@@ -224,7 +224,7 @@ func TestAnExpiredPlanBlocksAddOns(t *testing.T) {
 	b.Balanced()
 }
 
-func TestNothingIsSoldForDaysThatAreOverWhileNoWorkerRuns(t *testing.T) {
+func TestAddOns_WithoutSweeps_AreNotSoldForPastDays(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	t00 := b.Tier(0, 0)
@@ -243,7 +243,7 @@ func TestNothingIsSoldForDaysThatAreOverWhileNoWorkerRuns(t *testing.T) {
 	b.Balanced()
 }
 
-func TestTheTrialRunsIsRemindedOfEndsAndConverts(t *testing.T) {
+func TestTrial_RunsRemindsEndsAndConverts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.Trial(b.Buyer))
@@ -278,7 +278,7 @@ func TestTheTrialRunsIsRemindedOfEndsAndConverts(t *testing.T) {
 }
 
 // Given a trial that ended, then there is nothing to renew: a plan is chosen.
-func TestATrialThatEndedIsNotRenewed(t *testing.T) {
+func TestRenewal_EndedTrial_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.Trial(b.Buyer))
@@ -289,7 +289,7 @@ func TestATrialThatEndedIsNotRenewed(t *testing.T) {
 	require.Nil(t, bill)
 }
 
-func TestRemindersOfAYearlyPlanComeOnceEach(t *testing.T) {
+func TestReminders_YearlyPlan_AreSentOnceEach(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -302,7 +302,7 @@ func TestRemindersOfAYearlyPlanComeOnceEach(t *testing.T) {
 		FROM (SELECT template, count(*) AS n FROM customer_messages WHERE template LIKE 'renewal%' GROUP BY template) x`), "each by each channel")
 }
 
-func TestAPriceChangeReachesARunningPlanAtItsRenewal(t *testing.T) {
+func TestPriceChange_RunningPlan_AppliesAtTheRenewal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -316,7 +316,7 @@ func TestAPriceChangeReachesARunningPlanAtItsRenewal(t *testing.T) {
 	require.Equal(t, money.FromRupees(20_000), renewal.Totals.Taxable)
 }
 
-func TestSweepsOfTwoWorkersAndARenewalTakeEachStepOnce(t *testing.T) {
+func TestSweep_TwoWorkersAndARenewal_TakeEachStepOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -343,7 +343,7 @@ func TestSweepsOfTwoWorkersAndARenewalTakeEachStepOnce(t *testing.T) {
 	b.Balanced()
 }
 
-func TestCancellingAgainstTheEndOfTheCycleIsDecidedOnce(t *testing.T) {
+func TestCancelAddOn_ConcurrentWithTheCyclesEnd_OneWins(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	t00 := b.Tier(0, 0)
@@ -363,7 +363,7 @@ func TestCancellingAgainstTheEndOfTheCycleIsDecidedOnce(t *testing.T) {
 		require.NoError(t, err)
 		owned = append(owned, id)
 	}
-	b.Clock.Advance(45 * story.Day) // the term that was paid ahead is over too: what was cancelled ends, unless it comes back now
+	b.Clock.Advance(45 * story.Day) // the prepaid term is over too: a cancelled add-on ends, unless it is resumed now
 	var all errgroup.Group
 	for range 3 {
 		all.Go(func() error { _, err := b.WorkerSubs.EndAddOns(context.Background()); return err })
@@ -385,7 +385,7 @@ func TestCancellingAgainstTheEndOfTheCycleIsDecidedOnce(t *testing.T) {
 	b.Balanced()
 }
 
-// reprice loads the catalogue with texts replaced once each: what was, what is, and so on.
+// reprice loads the catalogue with the given replacements, each pair being the old and the new text.
 func (b *bundle) reprice(pairs ...string) {
 	b.T.Helper()
 	text := string(plan.DefaultCatalogue())

@@ -10,7 +10,7 @@ import (
 
 // Given a trial that ends on 15 November, then its end is urgent from three days before, the 12th, and not with the reminder of a week
 // before.
-func TestTheEndOfATrialIsUrgentFromThreeDaysBefore(t *testing.T) {
+func TestTrialEnd_IsUrgentFromThreeDaysBefore(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.Trial(b.Buyer))

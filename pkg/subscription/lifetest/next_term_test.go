@@ -32,7 +32,7 @@ func (b *bundle) owned() string {
 		ORDER BY starts_on), '') FROM subscription_add_ons WHERE ended_on IS NULL`)
 }
 
-func TestAnAddOnForAPrepaidYearAfterAMonthCostsTheYear(t *testing.T) {
+func TestAddOn_PrepaidYearAfterAMonth_IncludesTheYear(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	apex, expansion := b.Tier(0, 1), b.Tier(0, 0)
@@ -72,7 +72,7 @@ func TestAnAddOnForAPrepaidYearAfterAMonthCostsTheYear(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAnAddOnForAPrepaidMonthAfterAYearCostsTheMonth(t *testing.T) {
+func TestAddOn_PrepaidMonthAfterAYear_IncludesTheMonth(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	apex, expansion := b.Tier(0, 1), b.Tier(0, 0)
@@ -96,7 +96,7 @@ func TestAnAddOnForAPrepaidMonthAfterAYearCostsTheMonth(t *testing.T) {
 	b.Balanced()
 }
 
-func TestTheNextTermIsPricedByTheCatalogueItWasPaidUnder(t *testing.T) {
+func TestAddOn_NextTermPaid_HasThePriceOfItsCatalogue(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	tier := b.Tier(0, 0)
@@ -113,7 +113,7 @@ func TestTheNextTermIsPricedByTheCatalogueItWasPaidUnder(t *testing.T) {
 	b.Balanced()
 }
 
-func TestWhatIsOfUseOnceIsNotSoldForANextTermThatHasIt(t *testing.T) {
+func TestAddOn_SingleUnitInTheNextTerm_IsSoldForThisTermOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	apex, expansion := b.Tier(0, 1), b.Tier(0, 0)
@@ -132,7 +132,7 @@ func TestWhatIsOfUseOnceIsNotSoldForANextTermThatHasIt(t *testing.T) {
 	b.Balanced()
 }
 
-func TestWhatTheNextPlanDoesNotSellIsSoldToTheEndOfThisTerm(t *testing.T) {
+func TestAddOn_NotInTheNextPlan_IsSoldForThisTermOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	apex := b.Tier(0, 1)

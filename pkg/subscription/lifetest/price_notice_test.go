@@ -34,7 +34,7 @@ func (b *bundle) pricing() *pricing {
 	}
 }
 
-// approve has the first tier cost so much from a day on, the year less ₹15,000, and returns the change.
+// approve changes the first tier's prices from a day on, with a yearly discount of ₹15,000, and returns the change.
 func (p *pricing) approve(month, year money.Paise, from subscription.Day) string {
 	p.T.Helper()
 	asha, ravi := p.Asha.Sign(p.T.Context()), p.Ravi.Sign(p.T.Context())
@@ -65,14 +65,14 @@ func (p *pricing) tell() (told int) {
 	return told
 }
 
-// notices are all that a customer was told, in order, in rupees.
+// notices returns a customer's price notices, in order, in rupees.
 func (p *pricing) notices(franchiser string) string {
 	p.T.Helper()
 	return p.Text(`SELECT coalesce(string_agg(concat_ws(' ', renew_on, before_paise / 100, after_paise / 100), ', ' ORDER BY created_at, id), '')
 		FROM price_notices WHERE franchiser_id = '` + franchiser + `'`)
 }
 
-// mail sends what waits, and returns the texts of the SMS.
+// mail sends the waiting messages, and returns the texts of the SMS.
 func (p *pricing) mail() string {
 	p.T.Helper()
 	var ids []string
@@ -88,9 +88,9 @@ func (p *pricing) mail() string {
 	return strings.Join(texts, "\n")
 }
 
-// Given plans that renew in December and in November of the next year, when other prices are approved for the middle of December, then who
-// renews at them is told 45 days before the renewal, or as soon as they are approved, and nobody else.
-func TestAComingPriceIsToldBeforeTheRenewal(t *testing.T) {
+// Given plans that renew in December and in November of the next year, when a new price is approved for the middle of December, then only
+// customers who renew at it get a notice, 45 days before the renewal or on approval.
+func TestPriceNotice_ApprovedPrice_IsSentFortyFiveDaysBeforeTheRenewal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	yearly, other, trial := b.Franchiser("29"), b.Franchiser("29"), b.Franchiser("29")
@@ -134,8 +134,8 @@ func TestAComingPriceIsToldBeforeTheRenewal(t *testing.T) {
 	require.Empty(t, p.notices(trial))
 }
 
-// Given customers who were told of a price, when the change is withdrawn, then they are told that too; what waited to be sent is not.
-func TestAWithdrawnPriceIsTakenBack(t *testing.T) {
+// Given customers with a price notice, when the change is withdrawn, then they get a correction, and waiting notices are not sent.
+func TestPriceNotice_ChangeWithdrawn_IsCorrected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.pricing()
@@ -159,7 +159,7 @@ func TestAWithdrawnPriceIsTakenBack(t *testing.T) {
 	require.Zero(t, p.tell())
 }
 
-func TestAPriceIsToldOnceHoweverManyWorkersTry(t *testing.T) {
+func TestPriceNotice_ConcurrentWorkers_IsSentOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.pricing()
@@ -179,7 +179,7 @@ func TestAPriceIsToldOnceHoweverManyWorkersTry(t *testing.T) {
 }
 
 // Given plans whose prices no change concerns, when prices are looked at, then no subscription is: the function that reads them all is gone.
-func TestSubscriptionsAreNotReadWhereNoPriceDiffers(t *testing.T) {
+func TestPriceNotice_NoPriceDiffers_ReadsNoSubscriptions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.pricing()
@@ -192,8 +192,8 @@ func TestSubscriptionsAreNotReadWhereNoPriceDiffers(t *testing.T) {
 	require.ErrorContains(t, err, "due_price_notices", "a price that differs is looked for")
 }
 
-// Given a price from 15 December and renewals of 18 December, when a mandate fixes the price of its renewal on the 14th, then its customer
-// hears of the renewal after that; who pays manually hears of this one.
+// Given a price from 15 December and renewals on 18 December, when a mandate fixes the price of its renewal on the 14th, then its customer
+// gets the notice for the renewal after that. A customer who pays manually gets it for this renewal.
 func TestPriceNotice_RenewalWhoseDebitIsFixedBefore_NamesTheFirstRenewalAtThePrice(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

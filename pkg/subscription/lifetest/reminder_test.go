@@ -21,7 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// carrier records what was sent, and fails while it is told to.
+// carrier records the sent messages, and fails while err is set.
 type carrier struct {
 	sent []message.Message
 	err  error
@@ -67,7 +67,7 @@ func (p *postman) waiting() (ids []string) {
 	return ids
 }
 
-// morning lets a day pass, runs everything due in it, and sends what waits, all of it twice.
+// morning lets a day pass, runs everything due in it, and sends the waiting messages twice.
 func (p *postman) morning() {
 	p.T.Helper()
 	p.Clock.Advance(story.Day)
@@ -81,7 +81,7 @@ func (p *postman) morning() {
 	}
 }
 
-func TestAReminderWaitsForTheMorning(t *testing.T) {
+func TestReminder_AtNight_WaitsForTheMorning(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.reminding()
@@ -115,7 +115,7 @@ func TestAReminderWaitsForTheMorning(t *testing.T) {
 
 var secretCode = regexp.MustCompile(`[A-Za-z0-9_-]{38}$`)
 
-func TestWhoDoesNotRenewIsRemindedInGraceAndWhenItIsOver(t *testing.T) {
+func TestReminders_UnrenewedPlan_AreSentInGraceAndAtItsEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.reminding()
@@ -151,8 +151,8 @@ func TestWhoDoesNotRenewIsRemindedInGraceAndWhenItIsOver(t *testing.T) {
 	}
 }
 
-// Given a provider of SMS that is down for a day, then the reminder arrives late and once, and e-mails are not held up.
-func TestAnOutageOfADayDelaysAReminderAndLosesNone(t *testing.T) {
+// Given an SMS provider that is down for a day, then the reminder arrives late and once, and e-mails are not delayed.
+func TestReminder_SMSOutageOfADay_ArrivesLateOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.reminding()
@@ -169,7 +169,7 @@ func TestAnOutageOfADayDelaysAReminderAndLosesNone(t *testing.T) {
 	require.Len(t, p.sms.sent, 1, "late, and once")
 	require.Len(t, p.email.sent, 1)
 
-	// down until the next one is due: only that one is told
+	// down until the next reminder is due: only the next one is sent
 	p.sms.err = errs.New(errs.KindUnavailable, "sms_unavailable", "down")
 	for range 4 { // three days before, and one
 		p.morning()
@@ -181,7 +181,7 @@ func TestAnOutageOfADayDelaysAReminderAndLosesNone(t *testing.T) {
 }
 
 // Given a clock that was wrong for a moment, then each reminder still goes out, once.
-func TestAClockThatJumpsRepeatsNoReminder(t *testing.T) {
+func TestReminders_ClockJumps_AreSentOnceEach(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.reminding()
@@ -201,7 +201,7 @@ func TestAClockThatJumpsRepeatsNoReminder(t *testing.T) {
 	require.Len(t, p.email.sent, 4)
 }
 
-func TestMoreGraceMovesTheLastReminderAndARenewalEndsThem(t *testing.T) {
+func TestReminders_GraceExtended_MovesTheLastAndRenewalEndsThem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.reminding()
@@ -230,8 +230,8 @@ func TestMoreGraceMovesTheLastReminderAndARenewalEndsThem(t *testing.T) {
 	require.Len(t, p.email.sent, mails)
 }
 
-// Given reminders that wait, when the plan is renewed or the account is to be erased, then none of them is sent.
-func TestNothingIsRemindedOfAfterARenewalOrAFarewell(t *testing.T) {
+// Given waiting reminders, when the plan is renewed or the account is scheduled for erasure, then no reminder is sent.
+func TestReminders_RenewedOrErased_AreNotSent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.reminding()
@@ -252,7 +252,7 @@ func TestNothingIsRemindedOfAfterARenewalOrAFarewell(t *testing.T) {
 	require.Equal(t, 4, b.Count(`SELECT count(*) FROM customer_messages WHERE send_error = 'not_needed'`))
 }
 
-func TestATrialAndARefundedPlanAreNotAskedToPayForTheirEnd(t *testing.T) {
+func TestReminders_TrialOrRefundedPlan_GetNoGraceReminders(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.reminding()
@@ -277,8 +277,8 @@ func TestATrialAndARefundedPlanAreNotAskedToPayForTheirEnd(t *testing.T) {
 	require.Zero(t, b.Count(`SELECT count(*) FROM renewal_reminders WHERE franchiser_id = $1`, other))
 }
 
-// Given a customer who stopped reminders by e-mail, then they come by SMS alone; with SMS off too, none comes.
-func TestRemindersGoByTheChannelsThatAreWanted(t *testing.T) {
+// Given a customer who stopped reminders by e-mail, then they come only by SMS; with SMS off too, no reminder comes.
+func TestReminders_UseTheChosenChannels(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := b.reminding()
@@ -308,7 +308,7 @@ func TestRemindersGoByTheChannelsThatAreWanted(t *testing.T) {
 
 // Given weeks in which no worker ran, then one sweep sends only the reminder of the nearest day, not of each day that
 // was missed.
-func TestALateSweepRemindsOnce(t *testing.T) {
+func TestReminders_WeeksWithoutWorkers_SendOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))

@@ -16,7 +16,7 @@ func (b *bundle) revoked() int {
 	return b.Count(`SELECT count(*) FROM subscription_events WHERE kind = 'revoked'`)
 }
 
-func TestAFullRefundEndsThePlanOnThatDay(t *testing.T) {
+func TestRefund_Full_EndsThePlanThatDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly, b.Tier(0, 0).AddOns[0].ID))
@@ -41,7 +41,7 @@ func TestAFullRefundEndsThePlanOnThatDay(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAFullRefundOnTheFirstDayOfARenewedTermEndsIt(t *testing.T) {
+func TestRefund_FullOnTheFirstDayOfARenewedTerm_EndsIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -55,7 +55,7 @@ func TestAFullRefundOnTheFirstDayOfARenewedTermEndsIt(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAFullRefundAsGoodwillLeavesThePlan(t *testing.T) {
+func TestRefund_FullAsGoodwill_KeepsThePlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -72,7 +72,7 @@ func TestAFullRefundAsGoodwillLeavesThePlan(t *testing.T) {
 	b.Balanced()
 }
 
-func TestAPartialRefundLeavesThePlanAndTheLastOneDecides(t *testing.T) {
+func TestRefund_Partial_KeepsThePlanAndTheLastDecides(t *testing.T) {
 	t.Parallel()
 	for keepLast, want := range map[bool]string{false: "expired", true: "active"} {
 		b := setup(t)
@@ -88,7 +88,7 @@ func TestAPartialRefundLeavesThePlanAndTheLastOneDecides(t *testing.T) {
 }
 
 // Given two refunds of one payment that are slow at the gateway, then nothing ends while one of them may still fail.
-func TestThePlanEndsWhenTheMoneyIsBackAndNotBefore(t *testing.T) {
+func TestRefund_TwoSlowRefunds_EndThePlanWhenBothComplete(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -113,7 +113,7 @@ func TestThePlanEndsWhenTheMoneyIsBackAndNotBefore(t *testing.T) {
 	b.Balanced()
 }
 
-func TestARefundOfTheNextTermTakesThatTermAlone(t *testing.T) {
+func TestRefund_OfTheNextTerm_EndsOnlyThatTerm(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -129,7 +129,7 @@ func TestARefundOfTheNextTermTakesThatTermAlone(t *testing.T) {
 	b.Balanced()
 }
 
-func TestARefundOfARunningTermWhoseNextIsPaid(t *testing.T) {
+func TestRefund_OfTheRunningTermWithNextPaid_KeepsThePlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -144,7 +144,7 @@ func TestARefundOfARunningTermWhoseNextIsPaid(t *testing.T) {
 	b.Balanced()
 }
 
-func TestARefundOfAddOnsEndsThemAlone(t *testing.T) {
+func TestRefund_OfAddOns_EndsOnlyThem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	t00 := b.Tier(0, 0)
@@ -158,7 +158,7 @@ func TestARefundOfAddOnsEndsThemAlone(t *testing.T) {
 	b.Balanced()
 }
 
-func TestARefundOfAnOldTermLeavesThePresentPlan(t *testing.T) {
+func TestRefund_OfAnOldTerm_KeepsThePlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	old := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -172,10 +172,9 @@ func TestARefundOfAnOldTermLeavesThePresentPlan(t *testing.T) {
 	b.Balanced()
 }
 
-// Given an upgrade paid partly with the unused days of the plan before it, when staff refund all that is left of that
-// earlier plan, then the upgrade stays; when its bank takes back the whole payment, then the upgrade ends, but not a
-// term after it that was paid in full.
-func TestMoneyBackOfWhatAnUpgradeTookOver(t *testing.T) {
+// Given an upgrade paid partly with unused days, when staff refund the earlier plan's remainder, then the upgrade stays. When the bank
+// takes back the whole earlier payment, the upgrade ends, but not a later term that was paid in full.
+func TestRefund_OfAPlanCreditedToAnUpgrade_KeepsOrEndsTheUpgrade(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))

@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
-// preview returns what a sweep would do now, called as the API calls it.
+// preview returns a sweep's preview, called as the API calls it.
 func (b *bundle) preview(kind string) queue.JobPreview {
 	b.T.Helper()
 	all := payment.JobPreviews()
@@ -34,7 +34,7 @@ func (b *bundle) preview(kind string) queue.JobPreview {
 
 // Given every day of a plan's last months, grace and expiry, when staff preview the sweeps, then the sweeps do exactly
 // that.
-func TestAPreviewCountsWhatItsSweepTakes(t *testing.T) {
+func TestSweepPreview_EachDay_EqualsTheSweep(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))

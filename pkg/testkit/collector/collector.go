@@ -18,7 +18,7 @@ type Span struct {
 	Text                                map[string]string
 }
 
-// Collector keeps what comes in.
+// Collector stores the telemetry that it receives.
 type Collector struct {
 	*httptest.Server
 

@@ -24,7 +24,7 @@ type bundle struct {
 	source   string
 }
 
-// setup gives each test its own document, so that what one test exercises does not count for another.
+// setup gives each test its own document, so that tests do not count each other's exercised operations.
 func setup(t *testing.T) bundle {
 	t.Helper()
 	path, err := contract.Find()
@@ -84,7 +84,7 @@ func failure(code string) string {
 
 const loginBody = `{"username":"9876543210","password":"Mango#2026"}`
 
-func TestAnswersThatFitPass(t *testing.T) {
+func TestDocument_ValidAnswers_Pass(t *testing.T) {
 	t.Parallel()
 	orders := func(next, row string) string {
 		return `{"status":true,"message":"Orders.","data":[` + row + `],"current_page":1,"last_page":1,"next_page_url":` + next +
@@ -96,19 +96,19 @@ func TestAnswersThatFitPass(t *testing.T) {
 		body                  string
 		header                []string
 	}{
-		"a login":                      {"POST", "/login", loginBody, 200, signedIn(t, nil), nil},
-		"a login that asks for a code": {"POST", "/login", loginBody, 200, `{"status":true,"message":"Code.","data":{"totp_required":true,"totp_token":"p9Wq3ZtB6yLr1XnC","expires_in":300}}`, nil},
-		"a refused login":              {"POST", "/login", loginBody, 400, failure("invalid_credentials"), nil},
-		"a request that breaks a rule": {"POST", "/login", `{"username":12}`, 422, failure("validation_failed"), nil},
-		"an empty list, null beside":   {"GET", "/subscription/list?page=1&search=gro", "", 200, orders("null", ""), nil},
-		"a list with a next page":      {"GET", "/subscription/list", "", 200, orders(`"/api/franchise/subscription/list?page=2"`, ""), nil},
-		"instants in UTC":              {"GET", "/profile/sessions", "", 200, `{"status":true,"message":"Sessions.","data":[{"id":"` + anID + `","current":true,"device":"Chrome","ip_address":"::1","created_at":"2026-11-21T06:00:00Z","last_seen_at":"2026-11-21T06:00:00Z","expires_at":"2026-11-21T06:00:00.123456Z"}]}`, nil},
-		"an answer that is null":       {"GET", "/subscription/renewals", "", 200, `{"status":true,"message":"Nothing.","data":null}`, nil},
-		"a limit with its header":      {"POST", "/login", loginBody, 429, failure("too_many_requests"), []string{"Retry-After: 59"}},
-		"an unchanged list of plans":   {"GET", "/subscription-plan/list", "", 304, "", nil},
-		"an unknown path":              {"GET", "/no-such-call", "", 404, failure("not_found"), nil},
-		"an unknown method":            {"PATCH", "/login", "", 405, failure("not_found"), nil},
-		"a CSV":                        {"GET", "/subscription/list/export", "", 200, "id,plan\n", []string{"Content-Type: text/csv; charset=utf-8", `Content-Disposition: attachment; filename="orders-2026-11-21.csv"`}},
+		"a login":                           {"POST", "/login", loginBody, 200, signedIn(t, nil), nil},
+		"a login that asks for a code":      {"POST", "/login", loginBody, 200, `{"status":true,"message":"Code.","data":{"totp_required":true,"totp_token":"p9Wq3ZtB6yLr1XnC","expires_in":300}}`, nil},
+		"a refused login":                   {"POST", "/login", loginBody, 400, failure("invalid_credentials"), nil},
+		"a request that breaks a rule":      {"POST", "/login", `{"username":12}`, 422, failure("validation_failed"), nil},
+		"an empty list without a next page": {"GET", "/subscription/list?page=1&search=gro", "", 200, orders("null", ""), nil},
+		"a list with a next page":           {"GET", "/subscription/list", "", 200, orders(`"/api/franchise/subscription/list?page=2"`, ""), nil},
+		"instants in UTC":                   {"GET", "/profile/sessions", "", 200, `{"status":true,"message":"Sessions.","data":[{"id":"` + anID + `","current":true,"device":"Chrome","ip_address":"::1","created_at":"2026-11-21T06:00:00Z","last_seen_at":"2026-11-21T06:00:00Z","expires_at":"2026-11-21T06:00:00.123456Z"}]}`, nil},
+		"an answer that is null":            {"GET", "/subscription/renewals", "", 200, `{"status":true,"message":"Nothing.","data":null}`, nil},
+		"a limit with its header":           {"POST", "/login", loginBody, 429, failure("too_many_requests"), []string{"Retry-After: 59"}},
+		"an unchanged list of plans":        {"GET", "/subscription-plan/list", "", 304, "", nil},
+		"an unknown path":                   {"GET", "/no-such-call", "", 404, failure("not_found"), nil},
+		"an unknown method":                 {"PATCH", "/login", "", 405, failure("not_found"), nil},
+		"a CSV":                             {"GET", "/subscription/list/export", "", 200, "id,plan\n", []string{"Content-Type: text/csv; charset=utf-8", `Content-Disposition: attachment; filename="orders-2026-11-21.csv"`}},
 	}
 	b := setup(t)
 	for name, tt := range tests {
@@ -119,7 +119,7 @@ func TestAnswersThatFitPass(t *testing.T) {
 	}
 }
 
-func TestCallsBesideThePrefix(t *testing.T) {
+func TestDocument_PathOutsideThePrefix_IsNotChecked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	body := `{"status":true,"message":"Alive.","data":{"version":"v1.2.0"}}`
@@ -128,7 +128,7 @@ func TestCallsBesideThePrefix(t *testing.T) {
 	require.ErrorContains(t, exchange(t, b.document, "GET", anURL+"/healthz", "", 200, body), "not in the contract")
 }
 
-func TestPlantedViolationsAreFound(t *testing.T) {
+func TestDocument_PlantedViolations_AreFound(t *testing.T) {
 	t.Parallel()
 	page := `{"status":true,"message":"Orders.","data":[],"current_page":1,"last_page":1,"next_page_url":null,"per_page":10,"total":0`
 	preview := func(value string) string {
@@ -153,8 +153,8 @@ func TestPlantedViolationsAreFound(t *testing.T) {
 		"missing property":            {"POST", "/login", loginBody, 200, signedIn(t, map[string]any{"franchiser_id": nil}), "franchiser_id", nil},
 		"value outside the list":      {"POST", "/login", loginBody, 200, signedIn(t, map[string]any{"redirect_to": "/evil"}), "redirect_to", nil},
 		"number outside the list":     {"POST", "/login", loginBody, 200, signedIn(t, map[string]any{"payment_status": 6}), "payment_status", nil},
-		"id that is none":             {"POST", "/login", loginBody, 200, signedIn(t, map[string]any{"id": "17"}), "id", nil},
-		"e-mail that is none":         {"POST", "/login", loginBody, 200, signedIn(t, map[string]any{"email": "asha"}), "email", nil},
+		"id that is not a UUID":       {"POST", "/login", loginBody, 200, signedIn(t, map[string]any{"id": "17"}), "id", nil},
+		"invalid e-mail":              {"POST", "/login", loginBody, 200, signedIn(t, map[string]any{"email": "asha"}), "email", nil},
 		"mobile with its country":     {"POST", "/login", loginBody, 200, signedIn(t, map[string]any{"mobile": "+919876543210"}), "mobile", nil},
 		"instant in another zone":     {"GET", "/profile/sessions", "", 200, sessions("2026-11-21T11:00:00+05:30"), "created_at", nil},
 		"day that does not exist":     {"GET", "/profile/sessions", "", 200, sessions("2026-02-30T11:00:00Z"), "created_at", nil},
@@ -166,11 +166,11 @@ func TestPlantedViolationsAreFound(t *testing.T) {
 		"missing content":             {"POST", "/logout", "", 200, `{"status":true,"message":"Bye."}`, "data", nil},
 		"wrong content type":          {"POST", "/login", loginBody, 200, signedIn(t, nil), "text/html", []string{"Content-Type: text/html"}},
 		"broken JSON":                 {"POST", "/login", loginBody, 200, `{"status":true`, "decode", nil},
-		"extra property beside data":  {"GET", "/subscription/list", "", 200, page + `,"pages":3}`, "pages", nil},
+		"extra property of the page":  {"GET", "/subscription/list", "", 200, page + `,"pages":3}`, "pages", nil},
 		"a page below the first":      {"GET", "/subscription/list", "", 200, strings.Replace(page, `"current_page":1`, `"current_page":0`, 1) + "}", "current_page", nil},
 		"amount in foreign grouping":  {"POST", "/subscription-plan/quote", quote, 200, preview("159300"), "value", nil},
 		"retry without its header":    {"POST", "/login", loginBody, 429, failure("too_many_requests"), "Retry-After", nil},
-		"body where none is":          {"GET", "/subscription-plan/list", "", 304, `{}`, "none is documented", nil},
+		"body of a 304":               {"GET", "/subscription-plan/list", "", 304, `{}`, "none is documented", nil},
 		"redirect not documented":     {"GET", "/subscription/list", "", 301, "", "not documented", nil},
 		"download without its name":   {"GET", "/subscription/list/export", "", 200, "id\n", "Content-Disposition", []string{"Content-Type: text/csv"}},
 		"unknown path that succeeds":  {"GET", "/no-such-call", "", 200, `{}`, "not in the contract", nil},
@@ -189,7 +189,7 @@ func TestPlantedViolationsAreFound(t *testing.T) {
 	}
 }
 
-func TestKeywordsBesideARefCount(t *testing.T) {
+func TestDocument_KeywordsNextToARef_AreChecked(t *testing.T) {
 	t.Parallel()
 	document, err := contract.Parse([]byte(`
 openapi: 3.1.0
@@ -213,7 +213,7 @@ components: {schemas: {S: {type: [string, 'null'], minLength: 2}}}
 	}
 }
 
-func TestBrokenDocumentsAreRefused(t *testing.T) {
+func TestParse_BrokenDocument_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, change := range map[string][2]string{
@@ -231,7 +231,7 @@ func TestBrokenDocumentsAreRefused(t *testing.T) {
 	}
 }
 
-func TestOperationsCountOnlyWhenTheySucceed(t *testing.T) {
+func TestMissing_OnlySuccessfulCallsExerciseAnOperation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.Contains(t, b.document.Missing(), "login")
@@ -247,7 +247,7 @@ func TestOperationsCountOnlyWhenTheySucceed(t *testing.T) {
 	require.Contains(t, b.document.Missing(), "logout")
 }
 
-// recorder stands in for a testing.TB so that its failures can be examined.
+// recorder is a testing.TB whose failures can be examined.
 type recorder struct {
 	testing.TB
 	errors []string
@@ -255,7 +255,7 @@ type recorder struct {
 
 func (r *recorder) Errorf(format string, args ...any) { r.errors = append(r.errors, format) }
 
-func TestTransportJudgesEveryExchange(t *testing.T) {
+func TestTransport_ChecksEveryExchange(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

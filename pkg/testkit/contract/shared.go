@@ -95,7 +95,7 @@ func Main(m *testing.M, except ...string) int {
 	return 0
 }
 
-// partial reports whether only some of the tests, or none, were selected.
+// partial reports whether tests were deselected.
 func partial() bool {
 	for _, name := range []string{"test.run", "test.skip", "test.list", "test.fuzz"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {

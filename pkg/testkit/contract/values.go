@@ -173,8 +173,7 @@ func (m *Maker) OfLength(s *openapi3.Schema, n int) (string, bool) {
 	return "", false
 }
 
-// emailOfLength returns an address of n characters whose local part (64) and labels (63) are within their limits; none
-// below 6.
+// emailOfLength returns an address of n characters whose local part (64) and labels (63) are within their limits; false below 6.
 func emailOfLength(n int) (string, bool) {
 	const shortest, longestLocal, longestLabel = len("a@b.in"), 64, 63
 	if n < shortest {
@@ -264,7 +263,7 @@ func (m *Maker) brokenText(p *openapi3.Schema, name, text string, valid map[stri
 		{"no text", name, with(valid, name, "")},
 		{"spaces", name, with(valid, name, "   ")},
 	}
-	// x-typed marks what the server reads in other notations than that of the pattern.
+	// x-typed marks values that the server also reads in other notations than the pattern's.
 	if typed, _ := p.Extensions["x-typed"].(bool); !typed {
 		made = append(made, Broken{Unseen, name, with(valid, name, text+"\u202e")}, Broken{"a sign", name, with(valid, name, "<"+text)})
 		if digits := indian.Replace(text); digits != text {

@@ -30,7 +30,7 @@ const commit = "Q\x00\x00\x00\x0bCOMMIT\x00"
 // ready is the message with which the server ends a response, without the transaction state.
 const ready = "Z\x00\x00\x00\x05"
 
-// Proxy forwards everything until it is told to cut. It does not support TLS.
+// Proxy forwards everything until Cut is called. It does not support TLS.
 type Proxy struct {
 	listener net.Listener
 	server   string // host and port

@@ -59,7 +59,7 @@ func (s *suite) despiteFailure(t *testing.T) {
 	require.Equal(t, payment.StatusFailed, paid.Status)
 }
 
-// processed asks for a debit that the bank decides two working days later, and returns it.
+// processed requests a debit that the bank decides two working days later, and returns it.
 func (s *suite) processed(t *testing.T, m mandate.Reference) mandate.Debit {
 	t.Helper()
 	s.p.SettleAfter(t, 2)
@@ -68,7 +68,7 @@ func (s *suite) processed(t *testing.T, m mandate.Reference) mandate.Debit {
 	return d
 }
 
-// undecided holds that the debit is neither paid nor failed for a day.
+// undecided requires that the debit is neither paid nor failed for a day.
 func (s *suite) undecided(t *testing.T, m mandate.Reference, d mandate.Debit) {
 	t.Helper()
 	for range 2 {

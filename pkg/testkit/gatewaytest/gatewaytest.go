@@ -33,7 +33,7 @@ type Provider interface {
 	Break(mode string)
 	// Refunds counts the refunds that were actually made.
 	Refunds() int
-	// Wire says in what the provider's format differs from others.
+	// Wire describes how the provider's format differs from others.
 	Wire() Wire
 }
 
@@ -54,7 +54,7 @@ func charge() payment.Charge {
 	}
 }
 
-// Run tests the provider's adapter against what is expected of every gateway.
+// Run tests the provider's adapter against the requirements for every gateway.
 func Run(t *testing.T, start func(t *testing.T) Provider) {
 	t.Helper()
 	for name, test := range map[string]func(t *testing.T, p Provider){

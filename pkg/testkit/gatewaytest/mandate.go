@@ -61,7 +61,7 @@ type MandateProvider interface {
 	Debits() int
 	// LoseDebit loses the answer to the next request for a debit, which is made all the same.
 	LoseDebit()
-	// Break makes the next calls misbehave: error, html, or ok again. What is asked for in that mode is done all the same.
+	// Break makes the next calls fail: error, html, or ok again. The sandbox still executes the requests.
 	Break(t *testing.T, mode string)
 }
 
@@ -71,8 +71,8 @@ const (
 	limit   money.Paise = 5_000_00
 )
 
-// RunMandates tests what is expected of every gateway that debits by mandate. Each adapter passes it against its provider's sandbox,
-// which was not written from the adapter.
+// RunMandates tests the requirements for every gateway with mandates. Each adapter runs against its provider's sandbox, which was written
+// independently of the adapter.
 func RunMandates(t *testing.T, start func(t *testing.T) MandateProvider) {
 	t.Helper()
 	methods := []mandate.Method{mandate.MethodUPI, mandate.MethodCard, mandate.MethodENACH}
@@ -202,7 +202,7 @@ func (s *suite) due(t *testing.T, d mandate.Debit) {
 	s.p.Pass(t, d.Notice.DebitOn.Sub(s.p.Now())+time.Minute)
 }
 
-// settle asks for the debit again until it is final: netbanking takes working days.
+// settle repeats the debit request until it is final: netbanking takes working days.
 func (s *suite) settle(t *testing.T, m mandate.Reference, d mandate.Debit) mandate.DebitOutcome {
 	t.Helper()
 	for range 8 {
@@ -345,7 +345,7 @@ func (s *suite) revokedElsewhere(t *testing.T) {
 	require.NotEqual(t, payment.StatusPaid, s.verify(t, d).Status)
 }
 
-// down loses the answer to a debit: it is an error, and what was made is found when it is asked for again.
+// down loses the response to a debit: the request fails, and a repeated request finds the debit.
 func (s *suite) down(t *testing.T) {
 	t.Helper()
 	m := s.active(t)
@@ -419,7 +419,7 @@ func (s *suite) tooEarly(t *testing.T) {
 	require.Equal(t, mandate.CauseNoNotice, o.Cause, "%+v", o)
 }
 
-// cycleUsed asks for a second debit of the same month: the provider says so at the notice or at the debit.
+// cycleUsed requests a second debit in one month: the provider refuses it at the notice or at the debit.
 func (s *suite) cycleUsed(t *testing.T) {
 	t.Helper()
 	m := s.active(t)

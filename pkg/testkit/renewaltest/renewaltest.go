@@ -18,8 +18,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// Renewals are customers whose plans are renewed by the product's engine through an adapter at its provider's sandbox. They share a
-// database and take turns, each with a sandbox of its own whose business time the product follows.
+// Renewals are customers whose plans the product renews through an adapter at its provider's sandbox. They share a database and take turns;
+// each has a sandbox whose business time the product follows.
 type Renewals struct {
 	*story.Story
 	gatewaytest.MandateProvider
@@ -162,7 +162,7 @@ func (r *Renewals) until(t *testing.T, state string) {
 	require.Fail(t, "no debit", "none became %s: %s", state, r.debits())
 }
 
-// leave holds what is true of every customer, and leaves the stage to the next.
+// leave checks the rules for every customer and passes the turn on.
 func (r *Renewals) leave(t *testing.T) {
 	t.Helper()
 	r.Balanced()

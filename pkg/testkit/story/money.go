@@ -65,7 +65,7 @@ func (b *Story) Settle(r payment.Requested, status payment.Status) {
 	b.Work()
 }
 
-// Dispute delivers the notice of a dispute and runs what follows.
+// Dispute delivers the webhook of a dispute and runs the resulting jobs.
 func (b *Story) Dispute(r payment.Requested, disputeID string, o payment.DisputeOutcome) {
 	b.T.Helper()
 	require.NoError(b.T, b.API.Notified(b.T.Context(), "fake", b.Gateway.DisputeNotice(r.TransactionID, disputeID, o)))
@@ -93,8 +93,7 @@ func (b *Story) State(r payment.Requested) string {
 	return b.Text(`SELECT state FROM payments WHERE transaction_id = $1`, r.TransactionID)
 }
 
-// GiveBack has Asha request a refund of a payment (0 for all that is left), Ravi approve it if necessary, and the
-// worker execute it.
+// GiveBack has Asha request a refund of a payment (0 for the whole remainder), Ravi approve it if necessary, and the worker execute it.
 func (b *Story) GiveBack(paymentID string, amount money.Paise) error {
 	b.T.Helper()
 	return b.refund(paymentID, amount, false)

@@ -1,5 +1,5 @@
-// Package story is a simulated money world on the test's own database, with the steps of which its stories consist:
-// somebody buys, days pass, money comes and is refunded. The tests of subscriptions, payments and settlements share it.
+// Package story simulates payments on the test's database, with the steps of its stories: a customer buys, days pass, payments arrive and
+// are refunded. The tests of subscriptions, payments and settlements share it.
 package story
 
 import (
@@ -61,7 +61,7 @@ func (b *Story) Trial(franchiser string) error {
 	return b.World.Trial(context.Background(), franchiser)
 }
 
-// Work runs every money job that is due by the business clock, until none is left.
+// Work runs all money jobs that are due by the business clock.
 func (b *Story) Work() {
 	b.T.Helper()
 	require.NoError(b.T, b.World.Work(context.Background(), ""))

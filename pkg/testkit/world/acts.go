@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// act is what staff asked for and nobody has approved yet: the plan is cancelled, or switched where how is set.
+// act is an action that staff requested and that is not approved yet: the plan is cancelled, or switched if how is set.
 type act struct {
 	sel    subscription.Selection
 	how    subscription.Settlement
@@ -19,8 +19,8 @@ type act struct {
 	amount money.Paise
 }
 
-// askAct has staff ask for the plan to be cancelled, or switched in the first way of settling it that is not refused; what they asked for
-// before is forgotten. A customer without a plan buys one first.
+// askAct has staff request the plan's cancellation, or a switch with the first settlement that is not refused. It forgets the earlier
+// request. A customer without a plan buys one first.
 func (c *Customer) askAct(ctx context.Context) error {
 	known := len(c.sessions)
 	if err := c.begin(ctx); err != nil {
@@ -104,7 +104,7 @@ func (c *Customer) askOneOf(ctx context.Context, ways []act) error {
 	return nil
 }
 
-// performAct does what staff asked for, as a worker does once it is approved.
+// performAct performs the requested action, as a worker does after its approval.
 func (c *Customer) performAct(ctx context.Context) error {
 	if c.asked == nil {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// Bank is the operator's account: customers transfer to it, and staff enter what came in.
+// Bank is the operator's account: customers transfer to it, and staff enter the credits.
 type Bank struct {
 	customers *transfer.Service
 	booker    *transfer.Booker
@@ -47,7 +47,7 @@ func (w *World) bank(api, worker app.Billing, apiJobs, workerJobs *queue.Inserte
 	}
 }
 
-// Came is what came into the account in all.
+// Came is the sum of the account's credits.
 func (b *Bank) Came() money.Paise {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -63,7 +63,7 @@ func (b *Bank) comes(amount money.Paise) (utr string) {
 	return fmt.Sprintf("HDFCR5%012d", b.n)
 }
 
-// workTransfers books what came in and what staff have asked for, until nothing is left.
+// workTransfers runs all jobs for the credits and for the uses that staff requested.
 func (w *World) workTransfers(ctx context.Context) error {
 	for {
 		var jobs []job
@@ -93,7 +93,7 @@ func (w *World) workTransfers(ctx context.Context) error {
 	}
 }
 
-// proforma asks for the next term to be paid by transfer.
+// proforma requests a proforma for the next term.
 func (r *Renewer) proforma(ctx context.Context) error {
 	sub, err := r.subscriptionID(ctx)
 	if err != nil {
@@ -107,8 +107,8 @@ func (r *Renewer) proforma(ctx context.Context) error {
 	return nil
 }
 
-// transfers pays any bill by transfer that the customer ever asked for: all or a part of it, its number told or not, and assigned by staff
-// or left. Bills that are paid, have expired or were paid otherwise are transferred too, as people do.
+// transfers pays any of the customer's proformas by transfer: all or a part of it, with its UTR given or not, and assigned by staff or not.
+// It also transfers for paid, expired and otherwise paid proformas, as people do.
 func (r *Renewer) transfers(ctx context.Context) error {
 	if len(r.bills) == 0 {
 		return r.proforma(ctx)

@@ -27,7 +27,7 @@ type Customer struct {
 	// Refused counts the requests refused by a rule, Stuck the steps that did not find what they needed.
 	Refused int
 	names   int
-	// asked is what staff asked for, nil for nothing.
+	// asked is the action that staff requested, or nil.
 	asked *act
 }
 
@@ -102,8 +102,8 @@ func (c *Customer) list(ctx context.Context, query string) ([]string, error) {
 	return list, nil
 }
 
-// session returns any charge that the customer was ever sent to pay; ok is false if there is none. The newest is as
-// likely as all others together.
+// session returns any charge for which the customer was sent to pay; ok is false without one. The newest is as likely as all others
+// together.
 func (c *Customer) session() (r payment.Requested, ok bool) {
 	if len(c.sessions) == 0 {
 		return r, false

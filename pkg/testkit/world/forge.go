@@ -7,8 +7,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Forged is the prefix of the ids of refunds and disputes that nobody made; no refund and no confirmed dispute may ever
-// have one.
+// Forged is the prefix of the ids of forged refunds and disputes; no refund and no confirmed dispute may ever have such an id.
 const Forged = "forged-"
 
 // forge lets a customer lie about their own payment: they add a refund or a dispute to the form that the gateway signed

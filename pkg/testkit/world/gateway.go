@@ -156,7 +156,7 @@ func (g *Gateway) RefundRequests() map[string]int {
 	return g.requests
 }
 
-// Verified returns how often the gateway was asked about a transaction.
+// Verified returns how often a transaction was queried.
 func (g *Gateway) Verified() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -176,7 +176,7 @@ func (g *Gateway) goesBack(txn, capture, name string, amount money.Paise) {
 	g.keepsBack(settlement.KindRefund, txn, capture, name, amount)
 }
 
-// Notice returns what the gateway posts about a transaction.
+// Notice returns the gateway's webhook about a transaction.
 func (g *Gateway) Notice(txn string) payment.Incoming {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -185,8 +185,7 @@ func (g *Gateway) Notice(txn string) payment.Incoming {
 	})
 }
 
-// RefundNotice returns what the gateway posts about a refund made on its own dashboard, completed immediately. It is
-// unsigned.
+// RefundNotice returns the gateway's unsigned webhook about a refund made on its dashboard and completed immediately.
 func (g *Gateway) RefundNotice(txn, refundID string, amount money.Paise) payment.Incoming {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -224,8 +223,8 @@ func (g *Gateway) Left(txn string) money.Paise {
 	return o.Amount - g.back[o.GatewayPaymentID]
 }
 
-// DisputeNotice returns what the gateway posts about a dispute; from now on the gateway reports o for it. The disputed
-// amount is deducted from the next payout immediately, and paid out again once the dispute is won.
+// DisputeNotice returns the gateway's webhook about a dispute; from now on the gateway reports o for it. The next payout deducts the
+// disputed amount, and a later payout returns it after a win.
 func (g *Gateway) DisputeNotice(txn, disputeID string, o payment.DisputeOutcome) payment.Incoming {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -307,7 +306,7 @@ func readHint(body []byte) (payment.Notice, error) {
 	return n, nil
 }
 
-// Verify returns the outcome that was set, unknown if none was.
+// Verify returns the outcome that was set, or unknown.
 func (g *Gateway) Verify(_ context.Context, txn, _ string) (payment.Outcome, error) {
 	time.Sleep(g.Takes)
 	g.mu.Lock()
@@ -322,7 +321,7 @@ func (g *Gateway) Verify(_ context.Context, txn, _ string) (payment.Outcome, err
 	return payment.Outcome{Status: payment.StatusUnknown, Fields: map[string]string{"status": "unknown"}}, nil
 }
 
-// Refund refunds from what is left of a capture, once per token; it refuses more than that.
+// Refund refunds from the remainder of a capture, once per token; it refuses a larger amount.
 func (g *Gateway) Refund(_ context.Context, r payment.RefundRequest) (payment.RefundOutcome, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// Mandates is the part of the world's gateway that debits by mandate. Its answers are set from outside; what it was asked for is kept.
+// Mandates is the part of the world's gateway that debits by mandate. Tests set its answers; it keeps the requests.
 type Mandates struct {
 	*Gateway
 
@@ -22,9 +22,9 @@ type Mandates struct {
 	Cause, Refuses mandate.Cause
 	// Processing leaves debits undecided until Finish. Loses makes the debit and loses the answer; Unheard loses the request.
 	Processing, Loses, Unheard bool
-	// NotAccepted refuses the requests for debits themselves; Busy asks for notices again later.
+	// NotAccepted refuses debit requests; Busy asks the caller to send notices again later.
 	NotAccepted, Busy bool
-	// Cap is the most that the bank confirms, 0 for what was asked for.
+	// Cap is the largest limit that the bank confirms, 0 for the requested limit.
 	Cap      money.Paise
 	clock    clock.Clock
 	states   map[string]mandate.ProviderState
@@ -74,10 +74,10 @@ func (g *Mandates) SetState(id string, s mandate.ProviderState) {
 	g.states[id] = s
 }
 
-// Debits returns what was asked for, in order; DebitsOf that of one mandate.
+// Debits returns the requested debits in order; DebitsOf returns those of one mandate.
 func (g *Mandates) Debits() []Debited { return g.DebitsOf("") }
 
-// DebitsOf returns what was asked for by a mandate, in order.
+// DebitsOf returns the requested debits of a mandate, in order.
 func (g *Mandates) DebitsOf(id string) []Debited {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -123,7 +123,7 @@ func (g *Mandates) Forget(id string) {
 	delete(g.states, id)
 }
 
-// Stopped reports whether a mandate was ended because we asked for it.
+// Stopped reports whether we ended a mandate.
 func (g *Mandates) Stopped(id string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -155,7 +155,7 @@ func (g *Mandates) Register(ctx context.Context, r mandate.Registration) (paymen
 	return g.Begin(ctx, r.Charge)
 }
 
-// Authorise is what the customer does with a registration without a payment, and later the bank: pending until that has confirmed it.
+// Authorise sets the result of a registration without a payment: pending until the bank confirms it.
 func (g *Mandates) Authorise(txn string, s mandate.ProviderState) {
 	g.Set(func(g *Mandates) {
 		g.only[txn] = s
@@ -293,7 +293,7 @@ func (g *Mandates) Revoke(_ context.Context, m mandate.Reference) (mandate.Detai
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.witness.stops[m.MandateID] = g.clock.Now()
-	if g.states[m.MandateID] == mandate.ProviderPending { // PayU ends what the bank has confirmed
+	if g.states[m.MandateID] == mandate.ProviderPending { // PayU ends only mandates that the bank has confirmed
 		return mandate.Details{}, errs.Unavailable(errors.New("mandate is not active"))
 	}
 	g.states[m.MandateID] = mandate.ProviderRevoked

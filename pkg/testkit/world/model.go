@@ -189,8 +189,8 @@ func (m *model) addOnLines(ctx context.Context) ([]money.Paise, error) {
 	return nets, nil
 }
 
-// credit returns the unused part of everything paid, by the days of each line, with the tax that was charged on it. It
-// is unknown if money was refunded before, which changes how much is left of an invoice.
+// credit returns the unused part of all payments, by the days of each line, with the tax charged on it. It is unknown after a refund, which
+// changes the remainder of an invoice.
 func (m *model) credit(ctx context.Context) (sum money.Paise, known bool, err error) {
 	var touched bool
 	if err := m.w.Owner.GetContext(ctx, &touched, `SELECT EXISTS (SELECT FROM refunds f JOIN payments p ON p.id = f.payment_id

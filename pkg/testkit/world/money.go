@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// kept is what the gateway has captured and not given back, by transaction.
+// kept returns the captured and not refunded amounts, by transaction.
 func (g *Gateway) kept() (txns []string, paise []int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -22,7 +22,7 @@ func (g *Gateway) kept() (txns []string, paise []int64) {
 	return txns, paise
 }
 
-// What the gateway kept of each customer's money is what they were invoiced for, less credit notes.
+// The gateway's kept amount of each customer equals their invoices less credit notes.
 const (
 	keptSQL = `WITH kept AS (SELECT k.paise, p.franchiser_id FROM unnest($1::text[], $2::bigint[]) k (txn, paise)
 			JOIN payments p ON p.transaction_id = k.txn WHERE p.franchiser_id = ANY ($3::uuid[])),

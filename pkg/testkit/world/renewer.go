@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
-// Renewer is a customer of a monthly plan whose renewals are debited, while banks and people do what they do.
+// Renewer is a customer of a monthly plan that is renewed by debits, while banks and people act at random.
 type Renewer struct {
 	*Customer
 
@@ -34,7 +34,7 @@ func (w *World) NewRenewer(ctx context.Context, choose Chooser) (*Renewer, error
 	return r, r.pay(ctx, Buy(w.Catalogue.Plans[0].Tiers[0], plan.TypeMonthly))
 }
 
-// pay asks for a charge and pays it.
+// pay requests a charge and pays it.
 func (r *Renewer) pay(ctx context.Context, intent subscription.PurchaseIntent) error {
 	known := len(r.sessions)
 	if err := r.ask(ctx, intent); err != nil {
@@ -43,7 +43,7 @@ func (r *Renewer) pay(ctx context.Context, intent subscription.PurchaseIntent) e
 	return r.payNewest(ctx, known)
 }
 
-// Evening is what the customer and the bank do on a day: mostly nothing.
+// Evening runs the customer's and the bank's actions of a day: mostly nothing.
 func (r *Renewer) Evening(ctx context.Context) error {
 	m, err := r.w.APIMandates.View(ctx, r.ID)
 	if err != nil {
@@ -74,7 +74,7 @@ func (r *Renewer) Evening(ctx context.Context) error {
 	return r.payNewest(ctx, known)
 }
 
-// act is one thing that a customer with a mandate does, or their bank. The witness is told of what the product agreed to.
+// act runs one action of a customer with a mandate, or of their bank. It reports the agreed ones to the witness.
 func (r *Renewer) act(ctx context.Context, v mandate.View) error {
 	id, mandates, witness := v.Mandate.ID, r.w.APIMandates, r.w.Mandates
 	acts := []func() error{
@@ -132,7 +132,7 @@ func (r *Renewer) act(ctx context.Context, v mandate.View) error {
 	return acts[at]()
 }
 
-// payLate sometimes pays a charge that was left open, whatever has become of the renewal since.
+// payLate sometimes pays a charge that was left open, whatever happened to the renewal since.
 func (r *Renewer) payLate(ctx context.Context) error {
 	if len(r.sessions) == 0 || r.choose.Int(25) > 0 {
 		return nil
@@ -173,7 +173,7 @@ func (r *Renewer) without(ctx context.Context, v mandate.View) error {
 // customers act and everything that must hold is held.
 func (w *World) LiveRenewals(ctx context.Context, all []*Renewer, days int, choose Chooser) error {
 	for day := range days {
-		quiet := day >= days-quietDays // nobody acts, and what is undecided is decided and found out
+		quiet := day >= days-quietDays // no actions; undecided debits are decided and detected
 		end := w.Clock.Now().Add(24 * time.Hour)
 		for w.Clock.Now().Before(end) {
 			if err := w.nextStep(ctx, end); err != nil {
@@ -262,7 +262,7 @@ func maxOf(a, b time.Time) time.Time {
 	return a
 }
 
-// late captures a debit after all that failed within the last day, as banks do, and returns its transaction; mostly none.
+// late captures a debit that failed within the last day, as banks do, and returns its transaction; mostly it does nothing.
 func (g *Mandates) late(choose Chooser) string {
 	if choose.Int(6) > 0 {
 		return ""
@@ -284,7 +284,7 @@ func (g *Mandates) late(choose Chooser) string {
 	return ""
 }
 
-// moods changes how the bank answers from tomorrow on, and decides late what was processing.
+// moods changes how the bank answers from tomorrow, and decides pending debits late.
 func (g *Mandates) moods(choose Chooser) {
 	g.finishSome(choose)
 	mood := choose.Int(16)
@@ -332,7 +332,7 @@ func (g *Mandates) is(id string, s mandate.ProviderState) bool {
 	return g.states[id] == s
 }
 
-// renewalsHold compares what the product knows with what the gateway did.
+// renewalsHold compares the product's records with the gateway's.
 func (w *World) renewalsHold(ctx context.Context) error {
 	paid := 0
 	for _, d := range w.Mandates.Debits() {

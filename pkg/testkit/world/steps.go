@@ -136,8 +136,7 @@ func (c *Customer) deliverNotices(ctx context.Context, r payment.Requested) erro
 	return c.w.Work(ctx, c.ID)
 }
 
-// payDue renews what is due, or buys the smallest plan if there is none, and pays as most people do: immediately and
-// with a notice.
+// payDue renews the plan if it is due, or buys the smallest plan without one, and pays as most people do: immediately and with a webhook.
 func (c *Customer) payDue(ctx context.Context) error {
 	known := len(c.sessions)
 	if err := c.renew(ctx); err != nil {
@@ -192,7 +191,7 @@ func (c *Customer) notify(ctx context.Context, p payment.Incoming) error {
 	return err
 }
 
-// begin buys a monthly plan if none is running.
+// begin buys a monthly plan if no plan is running.
 func (c *Customer) begin(ctx context.Context) error {
 	running, err := c.list(ctx, `SELECT id FROM subscriptions WHERE franchiser_id = $1 AND state = 'active'`)
 	if err != nil || len(running) > 0 {
@@ -218,7 +217,7 @@ func (c *Customer) shrink(ctx context.Context) error {
 	return nil
 }
 
-// payTwice lets the gateway capture a second time what it already captured.
+// payTwice has the gateway capture a captured payment again.
 func (c *Customer) payTwice(ctx context.Context) error {
 	r, ok := c.session()
 	if !ok || c.w.Gateway.Outcome(r.TransactionID).Status != payment.StatusPaid {
@@ -287,7 +286,7 @@ func (c *Customer) giveBack(ctx context.Context) error {
 	return c.w.Work(ctx, c.ID)
 }
 
-// payOwed has staff pay by bank transfer what a failed refund owes.
+// payOwed has staff pay the debt of a failed refund by bank transfer.
 func (c *Customer) payOwed(ctx context.Context) error {
 	payments, err := c.list(ctx, `SELECT payment_id FROM refunds WHERE franchiser_id = $1 AND reason = 'surplus' AND state = 'failed'
 		ORDER BY created_at, id`)
@@ -309,7 +308,7 @@ func (c *Customer) payOwed(ctx context.Context) error {
 	return c.w.Work(ctx, c.ID)
 }
 
-// gatewayRefund makes a refund on the gateway's own dashboard, of a little or of all that is left.
+// gatewayRefund makes a refund on the gateway's dashboard, of a little or of the whole remainder.
 func (c *Customer) gatewayRefund(ctx context.Context) error {
 	r, ok := c.session()
 	if !ok {
@@ -400,8 +399,7 @@ func (c *Customer) moreGrace(ctx context.Context) error {
 	return nil
 }
 
-// loseJobs deletes every pending check of the customer's payments, as a flushed queue would; the hourly sweep must find
-// what they were for.
+// loseJobs deletes every pending check of the customer's payments, as a flushed queue would; the hourly sweep must find the payments.
 func (c *Customer) loseJobs(ctx context.Context) error {
 	_, err := c.w.Owner.ExecContext(ctx, `DELETE FROM river_job WHERE kind = 'verify_payment' AND metadata ->> 'franchiser_id' = $1`, c.ID)
 	return err

@@ -10,8 +10,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
-// witness is what the gateway and the customers know of debits that must not be. It reads nothing of the product: only what the gateway
-// was asked for, and what customers were told that they had done.
+// witness records forbidden debits from the gateway's and the customers' view. It reads nothing from the product: only the requests to the
+// gateway, and the actions that customers were told were done.
 type witness struct {
 	broken []string
 	// stops are when a mandate was stopped by its customer or ended at the gateway by us; holds are mandates that customers have paused.
@@ -25,9 +25,8 @@ func newWitness() witness {
 	return witness{stops: map[string]time.Time{}, holds: map[string]bool{}, skips: map[string]time.Time{}}
 }
 
-// Broken returns what a gateway must never be asked for: a debit without a notice of its amount a day before, by UPI in the closed hours
-// of NPCI, after a stop, in a pause or of what was skipped, while another one of the customer is undecided, a second time in a cycle, or a
-// fifth time.
+// Broken returns the forbidden debits: without a notice of the amount a day before, by UPI in NPCI's closed hours, after a stop, during a
+// pause, of a skipped renewal, during another undecided debit of the customer, a second time in a cycle, or a fifth time.
 func (g *Mandates) Broken() []string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -65,14 +64,14 @@ func (g *Mandates) CustomerUnskips(id string) {
 // aCycle is less than the time between the debits of two terms, the first of which may be paid at the end of its grace.
 const aCycle = 19 * 24 * time.Hour
 
-// judge notes what is wrong with a request for a debit.
+// judge records the faults of a debit request.
 func (g *Mandates) judge(d Debited) {
 	for _, wrong := range append(g.wrongOf(d), g.wrongWith(d)...) {
 		g.witness.broken = append(g.witness.broken, fmt.Sprintf("%s of %s debited %s at %s", d.MandateID, d.Charge.Mobile, wrong, d.At.In(clock.IST)))
 	}
 }
 
-// wrongOf is what is wrong with a debit by itself.
+// wrongOf returns the faults of a debit alone.
 func (g *Mandates) wrongOf(d Debited) (wrong []string) {
 	at := d.At.In(clock.IST)
 	minute := at.Hour()*60 + at.Minute()
@@ -96,7 +95,7 @@ func (g *Mandates) wrongOf(d Debited) (wrong []string) {
 	return wrong
 }
 
-// wrongWith is what is wrong with a debit beside the others of the same customer, whatever their mandates.
+// wrongWith returns the faults of a debit in combination with the customer's other debits, whatever their mandates.
 func (g *Mandates) wrongWith(d Debited) (wrong []string) {
 	at, tries := d.At.In(clock.IST), 1
 	for _, other := range g.debits {

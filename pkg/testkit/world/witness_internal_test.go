@@ -12,8 +12,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// The witness must see each debit that must not be, or the histories prove nothing.
-func TestTheWitnessSeesEachDebitThatMustNotBe(t *testing.T) {
+// The witness must report each forbidden debit, or the histories prove nothing.
+func TestWitness_EachForbiddenDebit_IsReported(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, time.November, 20, 6, 0, 0, 0, clock.IST)
 	for want, arrange := range map[string]func(g *Mandates, at *time.Time, d *mandate.Debit){

@@ -19,7 +19,7 @@ type job struct {
 	Args json.RawMessage `db:"args"`
 }
 
-// River's delays are by the machine's clock: what is ahead of the moved clock is not due.
+// River delays jobs by the machine's clock: jobs ahead of the moved clock are not due.
 const (
 	dueSQL = `SELECT id, kind, args FROM river_job
 		WHERE state = 'available' AND kind = ANY ('{verify_payment,refund_payment,reverse_payment,check_dispute}')`

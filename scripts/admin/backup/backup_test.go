@@ -127,7 +127,7 @@ func TestBackup_IntoFolderFails_LeavesNoFile(t *testing.T) {
 	require.Empty(t, files)
 }
 
-func TestWhatIsSavedIsRestoredElsewhere(t *testing.T) {
+func TestRestore_IntoAnEmptyInstallation_RestoresTheBackup(t *testing.T) {
 	t.Parallel()
 	from, to := newPlace(t), newPlace(t)
 	from.fill(t)
@@ -162,8 +162,8 @@ func TestWhatIsSavedIsRestoredElsewhere(t *testing.T) {
 	require.Contains(t, said, "journal_balances")
 }
 
-// A number issued after the backup would otherwise be issued again, to somebody else.
-func TestAfterARestoreNoDocumentIsNumberedUntilSomebodySaysWhichWere(t *testing.T) {
+// Without the hold, a number issued after the backup would be issued again, to another customer.
+func TestRestore_NumberingIsHeldUntilResumed(t *testing.T) {
 	t.Parallel()
 	from, to := newPlace(t), newPlace(t)
 	from.fill(t)
@@ -181,7 +181,7 @@ func TestAfterARestoreNoDocumentIsNumberedUntilSomebodySaysWhichWere(t *testing.
 	require.NoError(t, err, "where nothing was restored")
 }
 
-func TestAPlaceThatIsNotEmptyIsLeftAsItIs(t *testing.T) {
+func TestRestore_IntoANonEmptyInstallation_ChangesNothing(t *testing.T) {
 	t.Parallel()
 	from, used, documents := newPlace(t), newPlace(t), newPlace(t)
 	from.fill(t)
@@ -203,7 +203,7 @@ func TestAPlaceThatIsNotEmptyIsLeftAsItIs(t *testing.T) {
 	require.ErrorContains(t, err, "restore with that release")
 }
 
-func TestDocumentsMayBeKeptByOthers(t *testing.T) {
+func TestBackup_WithoutObjects_RestoresWithoutObjects(t *testing.T) {
 	t.Parallel()
 	from, to := newPlace(t), newPlace(t)
 	from.fill(t)
@@ -218,8 +218,8 @@ func TestDocumentsMayBeKeptByOthers(t *testing.T) {
 	require.True(t, empty)
 }
 
-// A truncated or altered file is detected, and none of its rows remain.
-func TestADamagedFileRestoresNothing(t *testing.T) {
+// Restore detects a truncated or altered file and keeps none of its rows.
+func TestRestore_DamagedFile_RestoresNothing(t *testing.T) {
 	t.Parallel()
 	from, to := newPlace(t), newPlace(t)
 	from.fill(t)
@@ -256,7 +256,7 @@ func TestADamagedFileRestoresNothing(t *testing.T) {
 	require.Equal(t, before, to.contents(t))
 }
 
-func TestAFreshDatabaseHoldsWhatTheMigrationsWrite(t *testing.T) {
+func TestPrefilled_EqualsTheTablesThatMigrationsFill(t *testing.T) {
 	t.Parallel()
 	var filled []string
 	for name, digest := range newPlace(t).contents(t) {
@@ -267,7 +267,7 @@ func TestAFreshDatabaseHoldsWhatTheMigrationsWrite(t *testing.T) {
 	require.ElementsMatch(t, prefilled(), filled)
 }
 
-func TestATableOfManyPiecesIsReadAsOne(t *testing.T) {
+func TestReader_TableOfManyPieces_IsReadAsOne(t *testing.T) {
 	t.Parallel()
 	var file, want bytes.Buffer
 	to := newWriter(&file)
@@ -294,7 +294,7 @@ func TestATableOfManyPiecesIsReadAsOne(t *testing.T) {
 	require.Equal(t, "b", from.atTable())
 }
 
-func TestSettingsAreAskedFor(t *testing.T) {
+func TestRun_MissingSetting_IsNamed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		env       map[string]string
@@ -313,7 +313,7 @@ func TestSettingsAreAskedFor(t *testing.T) {
 	}
 }
 
-func TestABackupIsNotedOnceItIsWhole(t *testing.T) {
+func TestBackup_IsRecordedOnceComplete(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	noted := func() (list []string) {

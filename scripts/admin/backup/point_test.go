@@ -19,7 +19,7 @@ import (
 
 // Given a base backup, the WAL archived since and a later mistake, Postgres is restored to the moment just before the mistake,
 // following the steps in README.md.
-func TestPostgresComesBackAsItWasAtAPointInTime(t *testing.T) {
+func TestPointInTimeRecovery_RestoresTheMomentBeforeAMistake(t *testing.T) {
 	t.Parallel()
 	repository, err := filepath.Abs("../../..")
 	require.NoError(t, err)

@@ -57,7 +57,7 @@ func (s stores) documents(ctx context.Context, what string) (string, error) {
 }
 
 // The runbook's steps: copy while the product writes, stop it and copy the rest, compare.
-func TestTheObjectStoreIsMoved(t *testing.T) {
+func TestDocuments_CopyAndCompare_MoveTheObjectStore(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	put := func(store *objectstore.Store, key, kind, body string) {
@@ -86,9 +86,9 @@ func TestTheObjectStoreIsMoved(t *testing.T) {
 	require.Contains(t, said, "1 are in the new store alone")
 }
 
-// The command as README.md has it: the old store's settings stand in .env, the command names those of both, and each store
-// has a region of its own, as VersityGW, Amazon and others insist.
-func TestTheDocumentedCommandNamesAllThatTheMoveNeeds(t *testing.T) {
+// The command is that of README.md: the old store's settings are in .env, the command names those of both, and each store has its own
+// region, as VersityGW, Amazon and others require.
+func TestDocuments_CommandOfTheREADME_HasAllSettings(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	require.NoError(t, s.from.Put(t.Context(), "invoices/26-27/a/1.pdf", "application/pdf", []byte("%PDF one")))
@@ -113,7 +113,7 @@ func TestTheDocumentedCommandNamesAllThatTheMoveNeeds(t *testing.T) {
 	require.Contains(t, said, "1 were there already, 0 differ")
 }
 
-// insisting returns the address of a store that refuses requests signed for another region, and tells nobody which one it has.
+// insisting returns the address of a store that refuses requests signed for another region, without naming its own.
 func insisting(t *testing.T, region string) string {
 	t.Helper()
 	store, err := url.Parse(s3.Endpoint(t))
@@ -133,7 +133,7 @@ func insisting(t *testing.T, region string) string {
 	return server.URL
 }
 
-func TestADifferenceIsToldAndNothingOverwritten(t *testing.T) {
+func TestDocuments_DifferentObject_IsReportedAndKept(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	require.NoError(t, s.from.Put(t.Context(), "invoices/1.pdf", "application/pdf", []byte("%PDF one")))

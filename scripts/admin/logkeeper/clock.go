@@ -39,7 +39,7 @@ func compareClocks(ctx context.Context, out io.Writer, servers []string) error {
 	return errors.Join(problems...)
 }
 
-// askClock asks a server by the simple protocol of RFC 5905, section 14, and returns how much this clock is behind.
+// askClock queries a server by the simple protocol of RFC 5905, section 14, and returns how far this clock is behind.
 func askClock(ctx context.Context, server string, now func() time.Time) (time.Duration, error) {
 	if _, _, err := net.SplitHostPort(server); err != nil {
 		server = net.JoinHostPort(server, "123")

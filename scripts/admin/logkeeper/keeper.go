@@ -92,7 +92,7 @@ func (k *keeper) files(patterns ...string) (names []string, err error) {
 	return names, nil
 }
 
-// isSettled reports whether nobody has written to the file for a while.
+// isSettled reports whether the file has not changed for a while.
 func (k *keeper) isSettled(name string) (bool, error) {
 	info, err := os.Stat(filepath.Join(k.root, name))
 	if err != nil {
@@ -141,7 +141,8 @@ func compress(path string) (err error) {
 	return errors.Join(os.Rename(path+".gz.new", path+".gz"), os.Remove(path))
 }
 
-// seal appends a line to the chain for each compressed file that has none. It first cuts the chain to size, which ends its last whole line.
+// seal appends a line to the chain for each compressed file without one. It first cuts the chain to size, which ends at its last whole
+// line.
 func (k *keeper) seal(chain []seal, size int64) (made []seal, err error) {
 	sealed := map[string]bool{}
 	last := seal{}

@@ -95,7 +95,7 @@ func pass(highest map[string]invoice.Series, number string) error {
 	return nil
 }
 
-// look finds the documents that the object store has and the database lacks, prints them and skips their numbers.
+// look finds documents in the object store that are not in the database, prints them and skips their numbers.
 func look(ctx context.Context, out io.Writer, db *sqlx.DB, store *objectstore.Store, highest map[string]invoice.Series) error {
 	if store == nil {
 		return nil

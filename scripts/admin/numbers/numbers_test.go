@@ -72,7 +72,7 @@ func (p place) take(t *testing.T, series string) (next int64, err error) {
 }
 
 // After a restore nothing is numbered until an operator accounts for the gap, and afterwards no number is issued twice.
-func TestNumbersGoOnBeyondWhatWasGiven(t *testing.T) {
+func TestResume_ContinuesAfterTheIssuedNumbers(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	said, err := p.numbers(t.Context(), "hold", "restored to 16:29")
@@ -120,7 +120,7 @@ func held(t *testing.T, p place) *invoice.NumberHold {
 	return h
 }
 
-func TestWhatCannotBeReadIsNotPassedOver(t *testing.T) {
+func TestResume_UnreadableDocument_IsRefused(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	require.NoError(t, p.store.Put(t.Context(), "invoices/26-27/"+id.New()+"/x.pdf", "application/pdf", []byte("%PDF- torn")))
@@ -134,7 +134,7 @@ func TestWhatCannotBeReadIsNotPassedOver(t *testing.T) {
 	require.Nil(t, held(t, p))
 }
 
-func TestNumbersSaysWhatItWants(t *testing.T) {
+func TestNumbers_WrongArguments_PrintUsage(t *testing.T) {
 	t.Parallel()
 	p := setup(t)
 	for _, arguments := range [][]string{{"resume"}, {"hold"}, {"hold", ""}, {"undo"}, {"-x"}} {

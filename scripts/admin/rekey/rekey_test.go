@@ -15,7 +15,7 @@ import (
 )
 
 // The manual's rotation of SECRET_KEY: old and new key together, re-encrypt, then the new key alone; it may be repeated.
-func TestTheKeyIsChanged(t *testing.T) {
+func TestRekey_OldAndNewKey_ReencryptsEverything(t *testing.T) {
 	t.Parallel()
 	const next = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 	old := strings.Repeat("ab", 32)

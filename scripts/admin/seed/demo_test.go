@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/password"
 )
 
-func TestTheDemoPasswordMayBeSet(t *testing.T) {
+func TestDemoPassword_PassesTheRules(t *testing.T) {
 	t.Parallel()
 	for _, a := range demoAccounts() {
 		var v errs.Validation

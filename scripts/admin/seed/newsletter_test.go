@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/admin/command"
 )
 
-func TestTheNewslettersSubscribersAreListedWithTheirLinks(t *testing.T) {
+func TestNewsletterExport_ListsSubscribersWithTheirLinks(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	_, err := db.Owner.Exec(`INSERT INTO newsletter_subscriptions (id, email, subscribed, updated_at, confirmed_at) VALUES

@@ -23,7 +23,7 @@ func TestStaffLine_LastSignIn_NamesTheTimeZone(t *testing.T) {
 }
 
 // The manual's commands, run with the image's program.
-func TestTheFirstAdminIsMadeOnce(t *testing.T) {
+func TestFirstAdmin_CommandTwice_MakesOne(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	env := map[string]string{

@@ -14,8 +14,8 @@ import (
 	"github.com/franchise360/franchise360/scripts/admin/command"
 )
 
-// Given books with an entry, the command prints them and succeeds; after tampering it names what is wrong and fails.
-func TestVerifyBooks(t *testing.T) {
+// Given a ledger with an entry, the command prints the result and succeeds; after tampering it names the fault and fails.
+func TestVerifyBooks_TamperedLedger_NamesTheFault(t *testing.T) {
 	t.Parallel()
 	db := testkit.NewDatabase(t)
 	clk, franchiserID := testkit.NewClock(), id.New()
@@ -44,7 +44,7 @@ func TestVerifyBooks(t *testing.T) {
 	require.Contains(t, out.String(), "journal_balances")
 }
 
-func TestWithoutADatabaseItSaysSo(t *testing.T) {
+func TestVerifyBooks_WithoutADatabase_SaysSo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	err := Command().Run(t.Context(), command.Call{Getenv: func(name string) string { return map[string]string{"DATA_DIR": dir}[name] }})

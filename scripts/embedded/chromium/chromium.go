@@ -19,8 +19,7 @@ import (
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// browsers lists the names of an installed Chromium. The headless shell is first: it draws no window of its own, which halves
-// what the browser tests ask of the processor.
+// browsers lists the names of an installed Chromium. The headless shell is first: it draws no window, which halves the browser tests' load.
 func browsers() []string {
 	return []string{
 		"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",

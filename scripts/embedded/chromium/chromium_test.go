@@ -35,7 +35,7 @@ func archive(t *testing.T, content string, names ...string) []byte {
 	return packed.Bytes()
 }
 
-func TestAnUnpackedBrowserFindsTheLibrariesBesideIt(t *testing.T) {
+func TestUnpackChromium_BrowserFindsItsLibraries(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	pack(t, filepath.Join(dir, "al2023.tar.br"), archive(t, "a library", "lib/libx.so"))
@@ -56,7 +56,7 @@ func TestAnUnpackedBrowserFindsTheLibrariesBesideIt(t *testing.T) {
 	require.Equal(t, fontList, string(fonts), "the package's own names folders of another place")
 }
 
-func TestAnArchiveStaysInItsFolder(t *testing.T) {
+func TestUnpackChromium_PathOutsideItsFolder_IsRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	pack(t, filepath.Join(dir, "al2023.tar.br"), archive(t, "x", "../outside"))
@@ -66,7 +66,7 @@ func TestAnArchiveStaysInItsFolder(t *testing.T) {
 }
 
 // Not parallel: it changes the environment.
-func TestTheBrowserThatIsThereIsTaken(t *testing.T) {
+func TestChromium_Installed_IsUsed(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "chromium")
 	require.NoError(t, os.WriteFile(own, []byte("#!/bin/sh\n"), 0o700))

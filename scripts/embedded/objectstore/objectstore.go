@@ -13,7 +13,7 @@ import (
 // Options sets the credentials and where objects are kept.
 type Options struct {
 	AccessKey, SecretKey string
-	// Bucket is created if missing; empty for none.
+	// Bucket is created if missing; empty for no bucket.
 	Bucket string
 	// Dir is the folder that keeps the objects; empty keeps them in memory only.
 	Dir string

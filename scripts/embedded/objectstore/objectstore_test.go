@@ -18,7 +18,7 @@ import (
 
 const bucket, text = "documents", "%PDF-1.7 an invoice"
 
-// serve starts a store on the folder and returns clients for its owner and for somebody with a wrong secret.
+// serve starts a store on the folder and returns clients for its owner and for a stranger with a wrong secret.
 func serve(t *testing.T, dir string) (owner, stranger *minio.Client) {
 	t.Helper()
 	handler, err := objectstore.New(t.Context(), objectstore.Options{Dir: dir, Bucket: bucket, AccessKey: "key", SecretKey: "secret-secret"})
@@ -43,7 +43,7 @@ func put(t *testing.T, client *minio.Client, key, body string) error {
 	return err
 }
 
-func TestObjectsOutliveTheProcess(t *testing.T) {
+func TestStore_Restarted_KeepsObjects(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	owner, _ := serve(t, dir)
@@ -76,7 +76,7 @@ func keys(t *testing.T, client *minio.Client, o minio.ListObjectsOptions) (list 
 	return list
 }
 
-func TestOnlySignedCallsAreAnswered(t *testing.T) {
+func TestStore_UnsignedCall_IsRefused(t *testing.T) {
 	t.Parallel()
 	owner, stranger := serve(t, "")
 	require.NoError(t, put(t, owner, "a/b.pdf", text))
@@ -99,7 +99,7 @@ func TestOnlySignedCallsAreAnswered(t *testing.T) {
 	}
 }
 
-func TestNobodyDeletes(t *testing.T) {
+func TestStore_DeleteAndCopy_AreRefused(t *testing.T) {
 	t.Parallel()
 	owner, _ := serve(t, t.TempDir())
 	require.NoError(t, put(t, owner, "a/b.pdf", text))
