@@ -131,7 +131,7 @@ func (in ReversalInput) Validate() error {
 	in.checkAmount(&v)
 	v.Check((in.Kind == ReversalCreditNote || in.Kind == ReversalBankTransfer) == (in.BankReference != ""), "bank_reference",
 		"Money paid back by bank needs the transfer's UTR; nothing else has one.")
-	v.Check(in.BankReference == "" || plainReference(in.BankReference), "bank_reference", "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.")
+	v.Check(in.BankReference == "" || plainReference(in.BankReference), "bank_reference", "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits.")
 	v.Check((in.Kind == ReversalChargeback) == (in.DisputeID != ""), "dispute_id", "A chargeback names its dispute; nothing else has one.")
 	v.Check(len(in.DisputeID) <= 64, "dispute_id", "A dispute's name has at most 64 characters.")
 	v.Check(!in.KeepPlan || in.Kind == ReversalRefund || in.Kind == ReversalCreditNote, "keep_plan",
@@ -171,13 +171,18 @@ func printable(text string) bool {
 	return true
 }
 
+// plainReference reports whether s has at least six letters and digits, separated by - and / at most, and at most 35 characters.
 func plainReference(s string) bool {
+	signs := 0
 	for _, c := range s {
-		if (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '/' {
+		switch {
+		case c == '-' || c == '/':
+			signs++
+		case (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (c < '0' || c > '9'):
 			return false
 		}
 	}
-	return len(s) >= 6 && len(s) <= 35
+	return len(s)-signs >= 6 && len(s) <= 35
 }
 
 // sameAs reports whether a repeated request matches the stored one.

@@ -101,7 +101,7 @@ func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, er
 	var v errs.Validation
 	v.Check(idempotency.Valid(in.Key), "idempotency_key", idempotency.Rule)
 	v.Check(in.Kind.known(), "kind", "Choose what it is used for.")
-	v.Check(in.Kind != UseReturn || validUTR(in.UTR), "utr", "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.")
+	v.Check(in.Kind != UseReturn || validUTR(in.UTR), "utr", "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits.")
 	v.Check(in.TDS >= 0 && in.GSTTDS >= 0, "tds_paise", "Deducted tax is not below zero.")
 	v.Check((in.TDS > 0) == (in.RateBps > 0), "tds_rate_bps", "Say at which rate the tax was deducted.")
 	if err := v.Err(); err != nil {

@@ -18,7 +18,7 @@ const (
 	problemBanksOwn  = "The bank names only a number of its own, not that of the transfer (UTR). Enter the credit by hand with its UTR."
 	problemReference = "The reference is not one whole number of a transfer (UTR). Enter the credit by hand with its UTR."
 	problemDiffer    = "The column of references and the narration name different numbers (UTR). Enter the credit by hand with the right one."
-	problemUTRLength = "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI."
+	problemUTRLength = "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits."
 )
 
 var (

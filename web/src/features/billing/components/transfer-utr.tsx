@@ -15,7 +15,7 @@ const schema = z.object({
     .check(
       z.regex(
         UTR,
-        t`A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. Copy it as your bank shows it.`,
+        t`A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits. Copy it as your bank shows it.`,
       ),
     ),
 });

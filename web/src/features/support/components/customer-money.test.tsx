@@ -24,7 +24,8 @@ type Asked = {
   bank_reference?: string;
   key: string;
 };
-const wrongUtr = 'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.';
+const wrongUtr =
+  'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits.';
 const plan = { what: 'plan', until: '2027-03-31' };
 
 function open(

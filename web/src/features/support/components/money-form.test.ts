@@ -31,6 +31,9 @@ describe('an amount as typed', () => {
   );
 });
 
+const wrongUtr =
+  'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits.';
+
 describe('what is wrong with a refund', () => {
   test('is nothing', () => expect(problemsOf(form, left)).toEqual({}));
   test.each([
@@ -39,11 +42,9 @@ describe('what is wrong with a refund', () => {
     ['amount', { amount: '0' }, 'The amount is above zero.'],
     ['amount', { amount: '1,59,300.01' }, 'At most ₹1,59,300 is left of this payment.'],
     ['confirmed', { amount: '159300' }, 'Tick this if all of it goes back; otherwise change the amount.'],
-    [
-      'utr',
-      { kind: 'credit_note', utr: '12' },
-      'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.',
-    ],
+    ['utr', { kind: 'credit_note', utr: '//----' }, wrongUtr],
+    ['utr', { kind: 'credit_note', utr: '______' }, wrongUtr],
+    ['utr', { kind: 'credit_note', utr: '12' }, wrongUtr],
     ['printed', { printed: 'no' }, 'Write 3 characters or more, or leave it empty.'],
     ['reason', { reason: ' x ' }, 'Please say why, in 3 characters or more.'],
   ] as const)('is told at its %s', (field, change, message) => {

@@ -37,9 +37,9 @@ export const reasonProblem = (reason: string): string | undefined =>
   reason.trim().length < 3 ? 'Please say why, in 3 characters or more.' : undefined;
 
 export const utrProblem = (utr: string): string | undefined =>
-  /^[\w/-]{6,35}$/.test(utr.trim())
+  /^(?=(?:[/-]*[a-z\d]){6})[a-z\d/-]{6,35}$/i.test(utr.trim())
     ? undefined
-    : 'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.';
+    : 'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits.';
 
 /** The share of deducted tax in a partial refund, in paise. Rounds half up, like the server. */
 export function withheldShare(withheld: number, refund: number, left: number): number {

@@ -38,7 +38,9 @@ test('a return needs the UTR of the transfer back', async () => {
   await user.type(await screen.findByLabelText('Reason'), 'Paid twice');
   await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
   expect(
-    await screen.findByText('A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.'),
+    await screen.findByText(
+      'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits.',
+    ),
   ).toBeVisible();
   await user.type(screen.getByLabelText('UTR of the transfer back'), 'OURN42026112500001');
   await user.click(screen.getByRole('button', { name: 'Ask for approval' }));
@@ -132,7 +134,7 @@ test('one credit is entered by hand', async () => {
   const form = await screen.findByRole('form', { name: 'Enter one credit' });
   await user.click(within(form).getByRole('button', { name: 'Enter' }));
   expect(within(form).getByRole('alert')).toHaveTextContent(
-    'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.',
+    'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits.',
   );
   await user.type(within(form).getByLabelText('UTR'), 'HDFCR52026112500001');
   await user.type(within(form).getByLabelText('Amount in rupees'), '1,45,800');

@@ -52,7 +52,7 @@ test('the focus goes to the first field that is wrong', () => {
   act(() =>
     hook.current.send(body, 'release', {
       reason: 'Say why.',
-      utr: 'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI.',
+      utr: 'A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits.',
     }),
   );
   expect(document.getElementById('money-utr')).toHaveFocus();
