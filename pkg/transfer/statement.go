@@ -77,6 +77,8 @@ type Statement struct {
 	Lines, Debits int
 	// Notes describe problems of the whole file.
 	Notes []string
+	// asked means that a person chose the order of days for this file. chosen means that only a person's choice, now or before, decided it.
+	asked, chosen bool
 }
 
 // SampleLine is one of the first lines of a file.
@@ -144,7 +146,7 @@ func (d describer) describe() (s Statement, lines []fileLine, at int, err error)
 					if err := d.asked.check(line.Cells); err != nil {
 						return s, nil, 0, err
 					}
-					return Statement{Headings: line.Cells, Layout: *d.asked}, splitLines(d.rows, comma, len(d.rows)), i, nil
+					return Statement{Headings: line.Cells, Layout: *d.asked, asked: d.asked.Order != OrderUnknown}, splitLines(d.rows, comma, len(d.rows)), i, nil
 				}
 				continue
 			}
@@ -196,7 +198,7 @@ func (d describer) layoutOf(line fileLine) (s Statement, ok bool) {
 		s.Remembered, s.Layout.Columns, s.Layout.Order, ok = true, kept.Columns, kept.Order, true
 	}
 	if d.asked != nil { // the person chose the order of days
-		s.Layout.Order = d.asked.Order
+		s.Layout.Order, s.asked = d.asked.Order, d.asked.Order != OrderUnknown
 	}
 	return s, ok
 }
