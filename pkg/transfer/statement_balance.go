@@ -202,7 +202,7 @@ func (r *reader) blame(l link, problem string) {
 func (r *reader) blameAll() {
 	explained := slices.ContainsFunc(r.chain, func(l link) bool { return !l.read })
 	for _, l := range r.chain {
-		if l.row >= 0 && !(explained && r.proven[l.line]) {
+		if l.row >= 0 && (!explained || !r.proven[l.line]) {
 			r.blame(l, problemTotal)
 		}
 	}

@@ -32,19 +32,17 @@ type figure struct {
 	value money.Paise // or a count
 }
 
+// The banks' labels in capitals, without currency.
 var (
-	totalLabel = regexp.MustCompile(`^(?:SUB|NET|GRAND|PAGE|TRANSACTION|TXN|STATEMENT)?TOTALS?(?:AMOUNTS?|AMT|TRANSACTIONS?)?$`)
-	// figureLabels are the banks' labels in capitals, without currency.
-	figureLabels = map[figureKind]*regexp.Regexp{
-		figureOpening: regexp.MustCompile(`^OPENINGBAL(?:ANCE)?(?:AMOUNT)?$`),
-		figureClosing: regexp.MustCompile(`^CLOSINGBAL(?:ANCE)?(?:AMOUNT)?$`),
-		figureIn:      regexp.MustCompile(`^(?:TOTAL)?(?:CREDITS|DEPOSITS)$|^TOTAL(?:CR|CREDIT|DEPOSIT)(?:S|AMOUNT|AMT)?$|^(?:CREDIT|DEPOSIT)TOTAL$`),
-		figureOut:     regexp.MustCompile(`^(?:TOTAL)?(?:DEBITS|WITHDRAWALS)$|^TOTAL(?:DR|DEBIT|WITHDRAWAL)(?:S|AMOUNT|AMT)?$|^(?:DEBIT|WITHDRAWAL)TOTAL$`),
-		figureIns:     regexp.MustCompile(`^(?:TOTAL)?(?:CR|CREDIT|DEPOSIT)S?COUNT$|^(?:TOTAL)?(?:NUMBER|NO|COUNT)OF(?:CREDIT|DEPOSIT)S?(?:TRANSACTIONS)?$`),
-		figureOuts:    regexp.MustCompile(`^(?:TOTAL)?(?:DR|DEBIT|WITHDRAWAL)S?COUNT$|^(?:TOTAL)?(?:NUMBER|NO|COUNT)OF(?:DEBIT|WITHDRAWAL)S?(?:TRANSACTIONS)?$`),
-	}
-	hindiTotals = []string{"कुल", "योग", "कुल योग"}
-	beginsDigit = regexp.MustCompile(`^\d`)
+	totalLabel   = regexp.MustCompile(`^(?:SUB|NET|GRAND|PAGE|TRANSACTION|TXN|STATEMENT)?TOTALS?(?:AMOUNTS?|AMT|TRANSACTIONS?)?$`)
+	hindiTotal   = regexp.MustCompile(`^(?:कुल|योग|कुल योग)$`)
+	openingLabel = regexp.MustCompile(`^OPENINGBAL(?:ANCE)?(?:AMOUNT)?$`)
+	closingLabel = regexp.MustCompile(`^CLOSINGBAL(?:ANCE)?(?:AMOUNT)?$`)
+	inLabel      = regexp.MustCompile(`^(?:TOTAL)?(?:CREDITS|DEPOSITS)$|^TOTAL(?:CR|CREDIT|DEPOSIT)(?:S|AMOUNT|AMT)?$|^(?:CREDIT|DEPOSIT)TOTAL$`)
+	outLabel     = regexp.MustCompile(`^(?:TOTAL)?(?:DEBITS|WITHDRAWALS)$|^TOTAL(?:DR|DEBIT|WITHDRAWAL)(?:S|AMOUNT|AMT)?$|^(?:DEBIT|WITHDRAWAL)TOTAL$`)
+	insLabel     = regexp.MustCompile(`^(?:TOTAL)?(?:CR|CREDIT|DEPOSIT)S?COUNT$|^(?:TOTAL)?(?:NUMBER|NO|COUNT)OF(?:CREDIT|DEPOSIT)S?(?:TRANSACTIONS)?$`)
+	outsLabel    = regexp.MustCompile(`^(?:TOTAL)?(?:DR|DEBIT|WITHDRAWAL)S?COUNT$|^(?:TOTAL)?(?:NUMBER|NO|COUNT)OF(?:DEBIT|WITHDRAWAL)S?(?:TRANSACTIONS)?$`)
+	beginsDigit  = regexp.MustCompile(`^\d`)
 )
 
 // figureOf returns the kind that a cell labels, and the value behind a colon in the same cell.
@@ -53,17 +51,21 @@ func figureOf(cell string) (kind figureKind, tail string) {
 	if len(label) > mostDay {
 		return figureNone, ""
 	}
-	if slices.Contains(hindiTotals, strings.TrimSpace(label)) {
+	switch word, _ := headingOf(label); {
+	case totalLabel.MatchString(word), hindiTotal.MatchString(strings.TrimSpace(label)):
 		return figureTotal, tail
-	}
-	word, _ := headingOf(label)
-	if totalLabel.MatchString(word) {
-		return figureTotal, tail
-	}
-	for kind, form := range figureLabels {
-		if form.MatchString(word) {
-			return kind, tail
-		}
+	case openingLabel.MatchString(word):
+		return figureOpening, tail
+	case closingLabel.MatchString(word):
+		return figureClosing, tail
+	case inLabel.MatchString(word):
+		return figureIn, tail
+	case outLabel.MatchString(word):
+		return figureOut, tail
+	case insLabel.MatchString(word):
+		return figureIns, tail
+	case outsLabel.MatchString(word):
+		return figureOuts, tail
 	}
 	return figureNone, ""
 }
