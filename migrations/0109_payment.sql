@@ -128,9 +128,9 @@ CREATE FUNCTION clean_utr(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLE
         FROM (SELECT translate(upper(normalize(said, NFKC)), '०१२३४५६७८९', '0123456789') AS capitals) u
         CROSS JOIN LATERAL (SELECT regexp_replace(u.capitals, '[^A-Z0-9]', '', 'g') AS bare) b
         CROSS JOIN LATERAL (SELECT count(DISTINCT m[1]) AS forms, min(m[1]) AS form
-            FROM (SELECT b.bare AS word WHERE b.bare ~ '[0-9]{6}$' UNION ALL SELECT regexp_split_to_table(u.capitals, '[^A-Z0-9]+')) w
-            CROSS JOIN LATERAL regexp_matches(w.word, '^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI|MMT|P2A|P2P|P2M|BY|INWARD|INW|IN|NUMBER|NO|CR)*(?:[A-Z]{4}0[A-Z0-9]{6})?0*([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$') m
-            WHERE m[1] ~ '([A-Z]*[0-9]){6}' AND (m[1] !~ '^0' OR substr(m[1], 2, 3) BETWEEN '001' AND '366')) f $$;
+            FROM (SELECT b.bare AS word UNION ALL SELECT regexp_split_to_table(u.capitals, '[^A-Z0-9]+')) w
+            CROSS JOIN LATERAL regexp_matches(w.word, '^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI|MMT|P2A|P2P|P2M|BY|INWARD|INW|IN|NUMBER|NO|CR)*(?:[A-Z]{4}0[0-9]{6})?0*([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$') m
+            WHERE m[1] ~ '[0-9]{6}$' AND (m[1] !~ '^0' OR substr(m[1], 2, 3) BETWEEN '001' AND '366')) f $$;
 
 -- Refunds. token is the idempotency key at the gateway. A refund by bank transfer is done when booked and is never sent to the gateway.
 CREATE TABLE refunds (

@@ -230,11 +230,10 @@ func latin(said string) string { return text.Digits(norm.NFKC.String(said)) }
 
 // labelled is a number after the words that label it, the payer's IFSC, and the zeros with which banks pad it. UTRs have 12 digits (IMPS,
 // UPI), or begin with the bank's letters and have 16 (NEFT) or 22 (RTGS) characters.
-var labelled = regexp.MustCompile(`^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI|MMT|P2A|P2P|P2M|BY|INWARD|INW|IN|NUMBER|NO|CR)*(?:[A-Z]{4}0[A-Z0-9]{6})?0*([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$`)
+var labelled = regexp.MustCompile(`^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI|MMT|P2A|P2P|P2M|BY|INWARD|INW|IN|NUMBER|NO|CR)*(?:[A-Z]{4}0[0-9]{6})?0*([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$`)
 
 var (
-	endsInDigits = regexp.MustCompile(`[0-9]{6}$`) // a UTR in groups, not one between words
-	sixDigits    = regexp.MustCompile(`([A-Z]*[0-9]){6}`)
+	endsInDigits = regexp.MustCompile(`[0-9]{6}$`)
 	// datedRRN is a number of 12 digits with a leading zero: of 2030, with the day of the year.
 	datedRRN = regexp.MustCompile(`^0(?:00[1-9]|0[1-9][0-9]|[12][0-9][0-9]|3[0-5][0-9]|36[0-6])[0-9]{8}$`)
 )
@@ -242,7 +241,7 @@ var (
 // formIn returns the UTR that a word consists of after its labels, empty if it has no UTR's form.
 func formIn(word string) string {
 	m := labelled.FindStringSubmatch(word)
-	if m == nil || !sixDigits.MatchString(m[1]) || strings.HasPrefix(m[1], "0") && !datedRRN.MatchString(m[1]) {
+	if m == nil || !endsInDigits.MatchString(m[1]) || strings.HasPrefix(m[1], "0") && !datedRRN.MatchString(m[1]) {
 		return ""
 	}
 	return m[1]
@@ -251,11 +250,8 @@ func formIn(word string) string {
 // formsIn returns the different numbers with a UTR's form in a text: its words, and all of it without separators.
 func formsIn(said string) []string {
 	words := wordsOf(strings.ToUpper(latin(said)))
-	if whole := strings.Join(words, ""); endsInDigits.MatchString(whole) {
-		words = append(words, whole)
-	}
 	var forms []string
-	for _, word := range words {
+	for _, word := range append(words, strings.Join(words, "")) {
 		forms = append(forms, formIn(word))
 	}
 	return slices.DeleteFunc(distinct(forms), func(form string) bool { return form == "" })
