@@ -258,7 +258,7 @@ func formsIn(said string) []string {
 }
 
 // CleanUTR returns a UTR as it is stored and compared. It reduces a text around one number with a UTR's form to that number. Otherwise it
-// returns the text's capitals and digits, without a label and padding zeros. The twelve digits of IMPS and UPI keep a leading zero, because
+// returns the text's capitals and digits, and a number without padding zeros. The twelve digits of IMPS and UPI keep a leading zero, because
 // from 2030 on they begin with the year's digit 0. The database function clean_utr does the same.
 func CleanUTR(said string) string {
 	if forms := formsIn(said); len(forms) == 1 {
