@@ -6021,17 +6021,21 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
--- clean_utr normalises a UTR: upper-case letters and digits, without a prefix (UTR, RRN, NEFT etc.) or the banks' padding zeros.
--- Twelve-digit IMPS and UPI numbers keep their zero: from 2030 they begin with 0, followed by the day of the year, 001 to 366. CleanUTR of
--- pkg/transfer must match.
+-- clean_utr normalises a UTR. It reduces a text around one number with a UTR's form to that number, without labels (UTR, RRN, NEFT etc.), the
+-- payer's IFSC and the banks' padding zeros. Otherwise it returns the text's capitals and digits. Twelve-digit IMPS and UPI numbers keep their
+-- zero: from 2030 they begin with 0, followed by the day of the year, 001 to 366. CleanUTR of pkg/transfer must match.
 CREATE OR REPLACE FUNCTION public.clean_utr(said text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$ SELECT CASE WHEN bare ~ '^0*[0-9]{12}$' AND substr(right(bare, 12), 2, 3) BETWEEN '001' AND '366' THEN right(bare, 12)
-            WHEN bare ~ '^0+[1-9][0-9]{5,}$' THEN ltrim(bare, '0') ELSE bare END
-        FROM (SELECT regexp_replace(regexp_replace(upper(said), '[^A-Z0-9]', '', 'g'),
-            '^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI)(?:NUMBER|NO|CR|IN)?((?:[0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$)', '\1') AS bare) c $function$;
+ SET search_path TO 'pg_catalog'
+AS $function$ SELECT CASE WHEN f.forms = 1 THEN f.form WHEN b.bare ~ '^0+[1-9][0-9]{5,}$' THEN ltrim(b.bare, '0') ELSE b.bare END
+        FROM (SELECT translate(upper(normalize(said, NFKC)), '०१२३४५६७८९', '0123456789') AS capitals) u
+        CROSS JOIN LATERAL (SELECT regexp_replace(u.capitals, '[^A-Z0-9]', '', 'g') AS bare) b
+        CROSS JOIN LATERAL (SELECT count(DISTINCT m[1]) AS forms, min(m[1]) AS form
+            FROM (SELECT b.bare AS word UNION ALL SELECT regexp_split_to_table(u.capitals, '[^A-Z0-9]+')) w
+            CROSS JOIN LATERAL regexp_matches(w.word, '^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI|MMT|P2A|P2P|P2M|BY|INWARD|INW|IN|NUMBER|NO|CR)*(?:[A-Z]{4}0[0-9]{6})?0*([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$') m
+            WHERE m[1] ~ '[0-9]{6}$' AND (m[1] !~ '^0' OR substr(m[1], 2, 3) BETWEEN '001' AND '366')) f $function$;
 -- EXECUTE: everybody
 
 -- confirm_newsletter subscribes a letter's address, once. It returns false if the letter is unknown or expired, or the address has left

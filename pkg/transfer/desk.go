@@ -93,7 +93,7 @@ func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []Statement
 // Ask stores a request to use a credit, its audit record, and the job that carries it out. A request that needs a second person waits for
 // Decide. The same key returns the same request.
 func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, error) {
-	in = in.clean()
+	in, problem := in.clean()
 	reason, err := staff.CleanReason(in.Reason)
 	if err != nil {
 		return Use{}, err
@@ -101,7 +101,7 @@ func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, er
 	var v errs.Validation
 	v.Check(idempotency.Valid(in.Key), "idempotency_key", idempotency.Rule)
 	v.Check(in.Kind.known(), "kind", "Choose what it is used for.")
-	v.Check(in.Kind != UseReturn || validUTR(in.UTR), "utr", "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits.")
+	v.Check(problem == "", "utr", problem)
 	v.Check(in.TDS >= 0 && in.GSTTDS >= 0, "tds_paise", "Deducted tax is not below zero.")
 	v.Check((in.TDS > 0) == (in.RateBps > 0), "tds_rate_bps", "Say at which rate the tax was deducted.")
 	if err := v.Err(); err != nil {
@@ -145,16 +145,19 @@ func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, er
 	return u, err
 }
 
-// clean clears the fields that the kind does not use. Only a return has a UTR; only a payment has a bill and deducted tax.
-func (in UseInput) clean() UseInput {
-	in.UTR = CleanUTR(in.UTR)
-	if in.Kind != UseReturn {
+// clean reduces a return's UTR, and returns its problem. It clears the fields that the kind does not use. Only a return has a UTR; only a
+// payment has a bill and deducted tax.
+func (in UseInput) clean() (cleaned UseInput, problem string) {
+	if in.Kind == UseReturn {
+		problem = writtenProblem(in.UTR)
+		in.UTR = CleanUTR(in.UTR)
+	} else {
 		in.UTR = ""
 	}
 	if in.Kind != UseOrder {
 		in.ProformaID, in.TDS, in.GSTTDS, in.RateBps = "", 0, 0, 0
 	}
-	return in
+	return in, problem
 }
 
 // draftTx checks a request against the present credit and bill.

@@ -295,9 +295,13 @@ func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr str
 	if !id.Valid(proformaID) {
 		return Proforma{}, errs.NotFound()
 	}
+	problem := writtenProblem(utr)
+	if problem == problemUTRLength {
+		problem += " Copy it as your bank shows it."
+	}
 	utr = CleanUTR(utr)
 	var v errs.Validation
-	v.Check(validUTR(utr), "utr", "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits. Copy it as your bank shows it.")
+	v.Check(problem == "", "utr", problem)
 	if err := v.Err(); err != nil {
 		return Proforma{}, err
 	}

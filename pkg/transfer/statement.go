@@ -77,6 +77,8 @@ type Statement struct {
 	Lines, Debits int
 	// Notes describe problems of the whole file.
 	Notes []string
+	// asked means that a person chose the order of days for this file. chosen means that only a person's choice, now or before, decided it.
+	asked, chosen bool
 }
 
 // SampleLine is one of the first lines of a file.
@@ -144,7 +146,7 @@ func (d describer) describe() (s Statement, lines []fileLine, at int, err error)
 					if err := d.asked.check(line.Cells); err != nil {
 						return s, nil, 0, err
 					}
-					return Statement{Headings: line.Cells, Layout: *d.asked}, splitLines(d.rows, comma, len(d.rows)), i, nil
+					return Statement{Headings: line.Cells, Layout: *d.asked, asked: d.asked.Order != OrderUnknown}, splitLines(d.rows, comma, len(d.rows)), i, nil
 				}
 				continue
 			}
@@ -196,7 +198,7 @@ func (d describer) layoutOf(line fileLine) (s Statement, ok bool) {
 		s.Remembered, s.Layout.Columns, s.Layout.Order, ok = true, kept.Columns, kept.Order, true
 	}
 	if d.asked != nil { // the person chose the order of days
-		s.Layout.Order = d.asked.Order
+		s.Layout.Order, s.asked = d.asked.Order, d.asked.Order != OrderUnknown
 	}
 	return s, ok
 }
@@ -249,24 +251,20 @@ type reader struct {
 	// summary means that the bank's summary has begun.
 	summary bool
 	chain   []link
-	// in and out are the sums of the lines; totals are the bank's stated sums, if any.
-	in, out money.Paise
-	totals  []total
-	spoiled int
+	// figures are what the bank states about the section; labelled are the lines with them.
+	figures  []figure
+	labelled map[int]bool
+	spoiled  int
 	// from is the first row of this section. Shown lines have a row; the balances of proven lines follow from the previous line.
 	from          int
 	shown, proven map[int]bool
-}
-
-type total struct {
-	line    int
-	in, out money.Paise
 }
 
 // link is a line in the chain of balances. Change is the amount that it adds to the balance.
 type link struct {
 	line    int
 	row     int // index in Rows, or -1
+	day     time.Time
 	change  money.Paise
 	balance money.Paise
 	known   bool // the balance was read
@@ -299,8 +297,11 @@ func sumLabel(cells []string) string {
 		if strings.HasPrefix(text, "OPENINGBAL") || strings.HasPrefix(text, "CLOSINGBAL") {
 			return text[:len("OPENINGBAL")]
 		}
-		if slices.Contains([]string{"TRANSACTIONTOTAL", "GRANDTOTAL", "TOTAL", "TOTALS", "PAGETOTAL", "BROUGHTFORWARD", "CARRIEDFORWARD", "BF", "CF"}, text) {
+		if slices.Contains([]string{"BROUGHTFORWARD", "CARRIEDFORWARD", "BF", "CF"}, text) {
 			return text
+		}
+		if kind, _ := figureOf(cell); kind == figureTotal {
+			return "TOTAL"
 		}
 	}
 	return ""
@@ -357,7 +358,7 @@ func isBlank(cells []string) bool {
 func (r *reader) readOther(line fileLine, dated bool) {
 	like := r.likeTransaction(line)
 	label := sumLabel(line.Cells)
-	if label != "" && !dated && !like && line.Problem == "" {
+	if (label != "" || r.labelled[line.Number]) && !dated && !like && line.Problem == "" {
 		r.readSum(line, label)
 		return
 	}
@@ -392,11 +393,6 @@ func (r *reader) readSum(line fileLine, label string) {
 			r.chain = append(r.chain, link{line: line.Number, row: -1, balance: balance, known: true, read: true})
 		}
 		return
-	}
-	if credit, ok := readSum(r.cell(line, ColumnCredit)); ok && !credit.Empty && label != "PAGETOTAL" {
-		if debit, ok := readSum(r.cell(line, ColumnDebit)); ok && !debit.Empty {
-			r.totals = append(r.totals, total{line.Number, credit.Amount, debit.Amount})
-		}
 	}
 }
 
@@ -514,17 +510,16 @@ func (r *reader) readTransaction(line fileLine, day readOf) {
 			problem = "The value date is not understood."
 		}
 	}
-	at := link{line: line.Number, row: -1, change: change, balance: balance, known: known, read: problem == "", cut: r.mayBeCut(line)}
+	paidAt, _ := r.dayOf(day)
+	at := link{line: line.Number, row: -1, day: paidAt, change: change, balance: balance, known: known, read: problem == "", cut: r.mayBeCut(line)}
 	defer func() { r.chain = append(r.chain, at) }()
 	if problem == "" && change <= 0 {
 		if change < 0 {
 			r.Debits++
-			r.out -= change
 		}
 		return
 	}
 	row := StatementRow{Line: line.Number, Amount: max(change, 0), Narration: strings.Join(r.cells(line, ColumnNarration), " "), PayerName: r.cell(line, ColumnPayer), Problem: problem}
-	r.in += row.Amount
 	var ok bool
 	if row.PaidAt, ok = r.dayOf(day); !ok && row.Problem == "" {
 		row.Problem = r.dayProblem(day)

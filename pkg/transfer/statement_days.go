@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -44,12 +45,40 @@ func (r *reader) decideOrder() {
 		r.order = OrderMonthFirst
 	case stated != OrderUnknown:
 		r.order = stated
-	case r.order != OrderUnknown: // a person chose it
-	case shaped && len(shapes) > 0:
+	case r.order != OrderUnknown && (r.asked || !r.numbersDeny(r.order)): // a person chose it
+		r.chosen = true
+	case r.order == OrderUnknown && shaped && len(shapes) > 0 && !r.numbersDeny(OrderDayFirst):
 		r.order = OrderDayFirst
 	case open:
-		r.open, r.Asks = true, AsksDayOrder
+		r.order, r.open, r.Asks = OrderUnknown, true, AsksDayOrder
 	}
+}
+
+// numbersDeny reports whether the IMPS and UPI numbers of the lines name days of the other order, and none of this one.
+func (r *reader) numbersDeny(order DayOrder) bool {
+	other, denied := OrderDayFirst, false
+	if order == OrderDayFirst {
+		other = OrderMonthFirst
+	}
+	for _, line := range r.lines {
+		if !r.moves(line) {
+			continue
+		}
+		day := readDay(r.cell(line, ColumnDay))
+		this, _ := day.in(order)
+		turned, _ := day.in(other)
+		for _, word := range wordsOf(strings.ToUpper(strings.Join(append(r.cells(line, ColumnReference), r.cells(line, ColumnNarration)...), " "))) {
+			number := CleanUTR(word)
+			switch {
+			case !isRRN(number) || day.Year == 0 || this.Equal(turned):
+			case madeAround(number, this):
+				return false
+			case madeAround(number, turned):
+				denied = true
+			}
+		}
+	}
+	return denied
 }
 
 // shapes returns the section's bank's formats of a day.

@@ -18,6 +18,8 @@ const (
 	problemBanksOwn  = "The bank names only a number of its own, not that of the transfer (UTR). Enter the credit by hand with its UTR."
 	problemReference = "The reference is not one whole number of a transfer (UTR). Enter the credit by hand with its UTR."
 	problemDiffer    = "The column of references and the narration name different numbers (UTR). Enter the credit by hand with the right one."
+	problemSeveral   = "This names several numbers. Write only the number of the transfer (UTR)."
+	problemLetters   = "A UTR has only the letters A to Z and digits. This one has another character, which may look the same. Type the UTR again."
 	problemUTRLength = "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits."
 )
 
@@ -95,12 +97,12 @@ func lostZeros(number string, day time.Time) bool {
 func utrProblem(said string, day time.Time) string {
 	utr := CleanUTR(said)
 	switch {
-	case allOfZeros.MatchString(utr):
+	case allOfZeros.MatchString(utr) && writtenProblem(said) != problemLetters:
 		return problemNoNumber
 	case changedBySpreadsheet(said), changedBySpreadsheet(utr):
 		return problemCut
-	case !validUTR(utr):
-		return problemUTRLength
+	case writtenProblem(said) != "":
+		return writtenProblem(said)
 	case strings.Contains(said, "@"):
 		return problemMobile
 	case isMobile(utr, day):
@@ -114,6 +116,7 @@ func utrProblem(said string, day time.Time) string {
 // numberOf returns the UTR of a line, or a problem. Some banks write it in the reference column, others only in the narration. The latter
 // put their internal number or the payer's account into the column.
 func numberOf(references []string, narration string, day time.Time) (utr, problem string) {
+	references, narration = mapped(references, latin), latin(narration)
 	column, problem := numberInColumn(references)
 	if problem != "" {
 		return "", problem
@@ -151,6 +154,8 @@ var (
 	fromAccount = regexp.MustCompile(`\bTRANSFER (?:FROM|TO)\b`)
 	// wayWord is a type of transfer, with the suffixes of some banks.
 	wayWord = regexp.MustCompile(`^(IMPS|UPI|MMT|RRN|NEFT|RTGS|UTR)(?:NUMBER|NO|CR|DR|INWARD|INW|IN|AR)?$`)
+	// gluedWay is a type of transfer in front of its number, without a separator.
+	gluedWay = regexp.MustCompile(`^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI)`)
 	// betweenWords may be between the type of a transfer and its number.
 	betweenWords = regexp.MustCompile(`^(?:CR|DR|IN|INW|INWARD|NO|NUMBER|REF|P2[AMP]|[A-Z]{4}0[A-Z0-9]{6}|[0-9]{12})$`)
 	ifsc         = regexp.MustCompile(`^[A-Z]{4}0[A-Z0-9]{6}$`)
@@ -212,7 +217,7 @@ func storyOf(narration string, day time.Time) story {
 		way := ""
 		if m := wayWord.FindStringSubmatch(word); m != nil {
 			way = m[1]
-		} else if clean := CleanUTR(word); clean != word && (hasForm(clean) || isRRN(clean)) && !strings.HasPrefix(word, "0") {
+		} else if clean := CleanUTR(word); clean != word && (hasForm(clean) || isRRN(clean)) && gluedWay.MatchString(word) {
 			way, words[i] = word[:3], clean
 		}
 		switch {
@@ -312,6 +317,14 @@ func instantStory(words []string, day time.Time) (found story) {
 // madeThen returns the twelve-digit numbers that contain the line's day: the others are accounts.
 func madeThen(numbers []string, day time.Time) []string {
 	return slices.DeleteFunc(distinct(numbers), func(n string) bool { return !madeAround(n, day) })
+}
+
+func mapped(list []string, change func(string) string) []string {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = change(list[i])
+	}
+	return list
 }
 
 func distinct(list []string) []string {

@@ -67,7 +67,12 @@ func layoutsTx(ctx context.Context, tx *sqlx.Tx) (map[string]Layout, error) {
 	return layouts, nil
 }
 
+// rememberTx remembers the columns. It remembers the order of days only if a person chose it: days that prove their order prove it for
+// their own file.
 func (d *Desk) rememberTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, s Statement) error {
+	if !s.chosen {
+		s.Layout.Order = OrderUnknown
+	}
 	if _, err := tx.ExecContext(ctx, `INSERT INTO statement_layouts (headings, columns, day_order, chosen_by, chosen_at) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (headings) DO UPDATE SET columns = EXCLUDED.columns, day_order = EXCLUDED.day_order, chosen_by = EXCLUDED.chosen_by,
 			chosen_at = EXCLUDED.chosen_at`,

@@ -310,8 +310,8 @@ func TestStatement_SumsAndBalances_AreNoTransactions(t *testing.T) {
 	good := "20/11/2026,NEFT," + utr + ",500\n"
 	want := utr + " 50000 2026-11-20"
 	for _, sum := range []string{
-		",OPENING BALANCE,,900\n", ",Closing Balance,,900\n", ",TRANSACTION TOTAL,,900\n", ",Grand Total,,900\n", ",Brought forward,,900\n", ",Carried Forward,,900\n",
-		"Total,,,900\n", head, "********,****,****,********\n", ",,,\n", "\n",
+		",OPENING BALANCE,,900\n", ",Closing Balance,,900\n", ",TRANSACTION TOTAL,,500\n", ",Grand Total,,500\n", ",Brought forward,,900\n", ",Carried Forward,,900\n",
+		"Total,,,500\n", head, "********,****,****,********\n", ",,,\n", "\n",
 	} {
 		require.Equal(t, []string{want, want}, readRows(t, head+good+sum+good), "%q", sum)
 	}

@@ -20,6 +20,9 @@ type section struct {
 	order   DayOrder
 	unread  bool
 	lines   []fileLine
+	// above are the lines above the first headings. further means that another section follows.
+	above   []fileLine
+	further bool
 }
 
 // sections splits a file at each line of different headings, because another account may order its columns differently. The same headings
@@ -31,7 +34,7 @@ func (d describer) sections(s *Statement, lines []fileLine, at int) []section {
 			above.lines = append(above.lines, line)
 		}
 	}
-	list := []section{{head: lines[at], columns: s.Layout.Columns, bank: s.Bank, order: s.Layout.Order}}
+	list := []section{{head: lines[at], columns: s.Layout.Columns, bank: s.Bank, order: s.Layout.Order, above: lines[:at]}}
 	words := headingWords(lines[at])
 	for _, line := range lines[at+1:] {
 		last := &list[len(list)-1]
@@ -43,6 +46,7 @@ func (d describer) sections(s *Statement, lines []fileLine, at int) []section {
 		default:
 			under, ok := d.layoutOf(line)
 			words = found
+			last.further = true
 			list = append(list, section{
 				head: line, columns: under.Layout.Columns, bank: under.Bank, order: under.Layout.Order, unread: !ok, lines: nil,
 			})
@@ -107,7 +111,7 @@ func statedOrder(line fileLine) DayOrder {
 func newReader(s *Statement, part section, now time.Time) *reader {
 	r := &reader{
 		Statement: s, section: part, now: now, order: part.order, width: len(part.head.Cells), from: len(s.Rows),
-		shown: map[int]bool{}, proven: map[int]bool{},
+		shown: map[int]bool{}, proven: map[int]bool{}, labelled: map[int]bool{},
 	}
 	filled := r.width
 	for filled > 0 && part.head.Cells[filled-1] == "" && part.columns[filled-1] == ColumnIgnored {
@@ -124,6 +128,7 @@ func newReader(s *Statement, part section, now time.Time) *reader {
 func (r *reader) readSection(first bool) {
 	if !r.unread {
 		r.decideOrder()
+		r.readFigures()
 	}
 	if first {
 		r.Layout.Order = r.order
@@ -160,7 +165,7 @@ func (r *reader) likeTransaction(line fileLine) bool {
 		return true
 	}
 	moved := strings.Join(append(r.cells(line, ColumnCredit), append(r.cells(line, ColumnDebit), r.cells(line, ColumnAmount)...)...), "")
-	return !r.unread && !r.summary && sumLabel(line.Cells) == "" && r.fits(line) && !isBlank([]string{r.cell(line, ColumnDay)}) && !isBlank([]string{moved})
+	return !r.unread && !r.summary && !r.labelled[line.Number] && sumLabel(line.Cells) == "" && r.fits(line) && !isBlank([]string{r.cell(line, ColumnDay)}) && !isBlank([]string{moved})
 }
 
 // namesTransfer reports whether a line contains a word with the form of a NEFT or RTGS UTR.

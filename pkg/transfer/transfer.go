@@ -5,13 +5,18 @@ package transfer
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -216,33 +221,52 @@ func (c BankCredit) seen() Seen {
 
 // plain returns the capitals and digits of a text.
 func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
-			return r
-		default:
-			return -1
-		}
-	}, strings.ToUpper(text))
+	return strings.Join(wordsOf(strings.ToUpper(text)), "")
 }
 
-// labelled is a number after the word that labels it. UTRs have 12 digits (IMPS, UPI), or begin with the bank's letters and have 16
-// (NEFT) or 22 (RTGS) characters.
-var labelled = regexp.MustCompile(`^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI)(?:NUMBER|NO|CR|IN)?([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$`)
+// latin returns a text with full-width letters and digits of every script in their ASCII form. The database function clean_utr knows the
+// full-width ones and the digits of Devanagari.
+func latin(said string) string { return text.Digits(norm.NFKC.String(said)) }
 
-// CleanUTR returns a UTR as it is stored and compared: capitals and digits, without its label and the zeros with which banks pad a
-// number. The twelve digits of IMPS and UPI keep a leading zero, because from 2030 on they begin with the year's digit 0. The database
-// function clean_utr does the same.
-func CleanUTR(text string) string {
-	bare := plain(text)
-	if found := labelled.FindStringSubmatch(bare); found != nil {
-		bare = found[1]
+// labelled is a number after the words that label it, the payer's IFSC, and the zeros with which banks pad it. UTRs have 12 digits (IMPS,
+// UPI), or begin with the bank's letters and have 16 (NEFT) or 22 (RTGS) characters.
+var labelled = regexp.MustCompile(`^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI|MMT|P2A|P2P|P2M|BY|INWARD|INW|IN|NUMBER|NO|CR)*(?:[A-Z]{4}0[0-9]{6})?0*([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$`)
+
+var (
+	endsInDigits = regexp.MustCompile(`[0-9]{6}$`)
+	// datedRRN is a number of 12 digits with a leading zero: of 2030, with the day of the year.
+	datedRRN = regexp.MustCompile(`^0(?:00[1-9]|0[1-9][0-9]|[12][0-9][0-9]|3[0-5][0-9]|36[0-6])[0-9]{8}$`)
+)
+
+// formIn returns the UTR that a word consists of after its labels, empty if it has no UTR's form.
+func formIn(word string) string {
+	m := labelled.FindStringSubmatch(word)
+	if m == nil || !endsInDigits.MatchString(m[1]) || strings.HasPrefix(m[1], "0") && !datedRRN.MatchString(m[1]) {
+		return ""
 	}
+	return m[1]
+}
+
+// formsIn returns the different numbers with a UTR's form in a text: its words, and all of it without separators.
+func formsIn(said string) []string {
+	words := wordsOf(strings.ToUpper(latin(said)))
+	var forms []string
+	for _, word := range append(words, strings.Join(words, "")) {
+		forms = append(forms, formIn(word))
+	}
+	return slices.DeleteFunc(distinct(forms), func(form string) bool { return form == "" })
+}
+
+// CleanUTR returns a UTR as it is stored and compared. It reduces a text around one number with a UTR's form to that number. Otherwise it
+// returns the text's capitals and digits, and a number without padding zeros. The twelve digits of IMPS and UPI keep a leading zero, because
+// from 2030 on they begin with the year's digit 0. The database function clean_utr does the same.
+func CleanUTR(said string) string {
+	if forms := formsIn(said); len(forms) == 1 {
+		return forms[0]
+	}
+	bare := plain(latin(said))
 	if strings.Trim(bare, "0123456789") != "" {
 		return bare
-	}
-	if last := len(bare) - 12; last >= 0 && allOfZeros.MatchString(bare[:last]) && "001" <= bare[last+1:last+4] && bare[last+1:last+4] <= "366" {
-		return bare[last:]
 	}
 	if digits := strings.TrimLeft(bare, "0"); len(digits) >= 6 {
 		return digits
@@ -252,6 +276,19 @@ func CleanUTR(text string) string {
 
 // validUTR reports whether a cleaned number has a UTR's length.
 func validUTR(utr string) bool { return len(utr) >= 6 && len(utr) <= 35 }
+
+// writtenProblem returns the problem of a UTR as a person wrote it: its letters, several numbers, or its length.
+func writtenProblem(said string) string {
+	switch {
+	case strings.ContainsFunc(latin(said), func(r rune) bool { return r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsNumber(r)) }):
+		return problemLetters
+	case len(formsIn(said)) > 1:
+		return problemSeveral
+	case !validUTR(CleanUTR(said)):
+		return problemUTRLength
+	}
+	return ""
+}
 
 // Errors that are safe to show.
 var (

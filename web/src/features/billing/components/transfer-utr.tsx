@@ -6,8 +6,10 @@ import { TextField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { tellUtr, transferQuery, transfersKey, type Transfer } from '@/components/payment/api/transfers';
 import { toast } from '@/lib/toast';
+import { asciiDigits } from '@/lib/typed';
 
-const UTR = /^(?:[^A-Za-z0-9]*[A-Za-z0-9]){6,35}[^A-Za-z0-9]*$/;
+/** 6 to 35 Latin letters and digits between signs. A letter of another script may look like a Latin one. */
+const UTR = /^(?:[^\p{L}\p{N}]*[A-Za-z0-9]){6,35}[^\p{L}\p{N}]*$/u;
 
 const schema = z.object({
   utr: z
@@ -44,7 +46,7 @@ export function TransferUtr({ of: bill }: { of: Transfer }) {
           name="utr"
           label={t`UTR of the transfer`}
           hint={t`Your bank shows it beside the transfer, for example HDFCR52026112500001.`}
-          clean={(typed) => typed.slice(0, 60)}
+          clean={(typed) => asciiDigits(typed.normalize('NFKC')).slice(0, 60)}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}

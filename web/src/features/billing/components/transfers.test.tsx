@@ -82,7 +82,13 @@ test('the page copies the account, names the deductions, and takes the number of
       .length,
   ).toBeGreaterThan(0);
   await user.clear(screen.getByLabelText(/UTR of the transfer/));
-  await user.type(screen.getByLabelText(/UTR of the transfer/), 'hdfcr5 2026112500001');
+  await user.type(screen.getByLabelText(/UTR of the transfer/), 'SBІN526039123456'); // with a Cyrillic letter
+  await user.click(screen.getByRole('button', { name: 'Tell us the UTR' }));
+  expect(screen.getByLabelText(/UTR of the transfer/)).toBeInvalid();
+  expect(told.bodies).toEqual([]);
+  await user.clear(screen.getByLabelText(/UTR of the transfer/));
+  await user.type(screen.getByLabelText(/UTR of the transfer/), 'ｈdfcr5 ２02611250000१');
+  expect(screen.getByLabelText(/UTR of the transfer/)).toHaveValue('hdfcr5 2026112500001');
   await user.click(screen.getByRole('button', { name: 'Tell us the UTR' }));
   expect(await screen.findByRole('button', { name: 'Change the UTR' })).toBeVisible();
   expect(told.bodies).toEqual([{ utr: 'hdfcr5 2026112500001' }]);
