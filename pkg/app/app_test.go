@@ -43,7 +43,7 @@ func TestBothProcessesAreBuiltBeforeAnythingAnswers(t *testing.T) {
 	require.Equal(t, 300*int64(1000), api.Limits.Writes.Address, "one machine plays every customer in development")
 	worker, err := NewWorker(t.Context(), settings(), c, logger)
 	require.NoError(t, err)
-	require.Len(t, worker.Records, 10)
+	require.Len(t, worker.Records, 11)
 }
 
 // Given a process that has just started, then it tells of each message that none was taken, failed, was delivered or was not: Prometheus sees
