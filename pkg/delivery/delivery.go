@@ -46,6 +46,14 @@ func (d Delivery) Late(today subscription.Day) bool {
 	return (d.State == StatePlanned || d.State == StateInProgress) && d.PromisedOn < today
 }
 
+// Responsible names the colleague or the connected system that delivers; empty if nobody does yet.
+func (d Delivery) Responsible() string {
+	if d.Staff != "" {
+		return d.Staff
+	}
+	return d.System
+}
+
 // Change is what staff or a connected system report about a delivery.
 type Change struct {
 	State State

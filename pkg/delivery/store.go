@@ -163,7 +163,7 @@ const proveSQL = `
 	WITH found AS (
 		SELECT d.id, d.franchiser_id, d.state, CASE d.proof_by WHEN 'domain' THEN 'https://' || (SELECT min(o.domain) FROM domain_overview o
 				WHERE o.franchiser_id = d.franchiser_id AND o.state = 'active')
-			ELSE 'partner' END AS proof
+			ELSE 'Your first partner joined.' END AS proof
 		FROM deliveries d
 		WHERE d.how = 'product' AND d.state IN ('planned', 'waiting_for_customer', 'in_progress') AND CASE d.proof_by
 			WHEN 'domain' THEN EXISTS (SELECT FROM domain_overview o WHERE o.franchiser_id = d.franchiser_id AND o.state = 'active')

@@ -1348,6 +1348,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the customer gets for what it bought
+         * @description Each bought feature and add-on has one entry from its payment on, unless it is only a limit. Open entries come first. A free trial has none.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscription/plan-change": {
         parameters: {
             query?: never;
@@ -7169,7 +7189,7 @@ export interface components {
          * @description A kind of staff action in the audit trail.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "choose_statement_columns" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "change_delivery" | "assign_delivery" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "choose_statement_columns" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
         /** @description A kind of staff action, or `reads` for all reads. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description A record of the audit trail. Each record contains the hash of the previous record. */
@@ -10561,6 +10581,46 @@ export interface components {
             subscription_plan_features: components["schemas"]["PlanFeature"][];
             /** @description The tiers of the plan, smallest first. */
             subscription_plan_services: components["schemas"]["PlanService"][];
+        };
+        /**
+         * @description The state of a delivery. `ended` means that what was bought ended.
+         * @example planned
+         * @enum {string}
+         */
+        DeliveryState: "planned" | "waiting_for_customer" | "in_progress" | "delivered" | "not_applicable" | "ended";
+        /**
+         * @description Who delivers a feature or add-on: the product itself, a connected system, or staff.
+         * @example staff
+         * @enum {string}
+         */
+        DeliveredBy: "product" | "connected" | "staff";
+        /** @description What the customer gets for a bought feature or add-on. */
+        Delivery: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description The feature or add-on.
+             * @example Dedicated account manager
+             */
+            name: string;
+            delivered_by: components["schemas"]["DeliveredBy"];
+            /**
+             * @description The member of staff or the connected system; empty if none is known.
+             * @example Ravi
+             */
+            responsible: string;
+            state: components["schemas"]["DeliveryState"];
+            /** @description True if the promised day has passed. A delivery that waits for the customer is not late. */
+            late: boolean;
+            /** Format: date */
+            promised_on: string;
+            /** @description What the customer has to provide; empty if nothing. */
+            needs: string;
+            /** @description A sentence that proves the delivery; empty if there is none. */
+            proof: string;
+            /** @description A link that proves the delivery, or a path of this site; empty if there is none. */
+            proof_link: string;
+            /** Format: date-time */
+            delivered_at: string | null;
         };
         PlanFeature: {
             /** @example Custom domain */
@@ -16708,6 +16768,61 @@ export interface operations {
                         status: true;
                         message: string;
                         data: components["schemas"]["NextBill"] | null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bought features and add-ons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "What you get.",
+                     *       "data": {
+                     *         "deliveries": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Dedicated account manager",
+                     *             "delivered_by": "staff",
+                     *             "responsible": "Ravi",
+                     *             "state": "planned",
+                     *             "late": false,
+                     *             "promised_on": "2026-11-23",
+                     *             "needs": "",
+                     *             "proof": "",
+                     *             "proof_link": "",
+                     *             "delivered_at": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            deliveries: components["schemas"]["Delivery"][];
+                        };
                     };
                 };
             };
