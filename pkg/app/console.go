@@ -73,7 +73,7 @@ func TimelineSources() []timeline.Source {
 
 // WorkSources returns what waits for staff, in the order of the work list. Another source is an entry here.
 func WorkSources() []worklist.Source {
-	return slices.Concat(payment.WorkSources(), mandate.WorkSources(), support.WorkSources(), plan.WorkSources(), transfer.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), einvoice.WorkSources(), alert.WorkSources(), contact.WorkSources())
+	return slices.Concat(payment.WorkSources(), mandate.WorkSources(), support.WorkSources(), plan.WorkSources(), transfer.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), einvoice.WorkSources(), alert.WorkSources(), contact.WorkSources(), delivery.WorkSources())
 }
 
 // NewTimeline returns the timeline of all domains.

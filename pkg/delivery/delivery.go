@@ -59,19 +59,18 @@ type Change struct {
 	State State
 	// Needs is required while the delivery waits for the customer, Proof if it is delivered.
 	Needs, Proof string
-	// Note is for staff only.
-	Note string
+	// Reason is for staff only.
+	Reason string
 }
 
 const (
 	maxNeeds = 300
 	maxProof = 500
-	maxNote  = 500
 )
 
 // clean trims the change and checks that it fits the delivery.
 func (c Change) clean(d Delivery) (Change, error) {
-	c.Needs, c.Proof, c.Note = oneLine(c.Needs), oneLine(c.Proof), oneLine(c.Note)
+	c.Needs, c.Proof = oneLine(c.Needs), oneLine(c.Proof)
 	var v errs.Validation
 	v.Check(c.State == d.State && d.State != StateEnded || d.allows(c.State), "state", "This delivery cannot change to that state.")
 	v.Check(c.State != StateWaiting || c.Needs != "", "needs", "Please say what the customer has to provide.")
@@ -79,8 +78,6 @@ func (c Change) clean(d Delivery) (Change, error) {
 	v.Check(c.State != StateDelivered || c.Proof != "", "proof", "Please give a link or a sentence that proves the delivery.")
 	v.Check(utf8.RuneCountInString(c.Proof) <= maxProof, "proof", "Up to 500 characters.")
 	v.Check(!strings.Contains(c.Proof, "://") || webLink(c.Proof), "proof", "A link starts with https://.")
-	v.Check(c.State != StateNotApplicable || c.Note != "", "note", "Please say why this does not apply.")
-	v.Check(utf8.RuneCountInString(c.Note) <= maxNote, "note", "Up to 500 characters.")
 	return c, v.Err()
 }
 

@@ -119,13 +119,12 @@ func errMoved() error {
 	return errs.New(errs.KindConflict, "conflict", "This delivery was changed meanwhile. Look at it again.")
 }
 
-// Change moves a delivery that staff saw in the revision, and records it. The note is the reason; it is required and only staff see it.
+// Change moves a delivery that staff saw in the revision, and records it. The reason is required, and only staff see it.
 func (d *Desk) Change(ctx context.Context, p staff.Principal, franchiserID, deliveryID string, revision int, c Change) error {
-	note, err := staff.CleanReason(c.Note)
-	if err != nil {
-		return errs.Invalid("Please check the marked fields.").Field("note", "Please say why, in 3 to 500 characters.")
+	var err error
+	if c.Reason, err = staff.CleanReason(c.Reason); err != nil {
+		return err
 	}
-	c.Note = note
 	return postgres.InTenantTx(ctx, d.db, franchiserID, func(tx *sqlx.Tx) error {
 		before, err := d.store.lock(ctx, tx, franchiserID, deliveryID)
 		if err != nil {
@@ -146,7 +145,7 @@ func (d *Desk) Change(ctx context.Context, p staff.Principal, franchiserID, deli
 		if after.State == before.State {
 			kind = eventNoted
 		}
-		return d.keepTx(ctx, tx, p, before, after, event{kind: kind, from: before.State, note: note}, "change_delivery", note)
+		return d.keepTx(ctx, tx, p, before, after, event{kind: kind, from: before.State, note: c.Reason}, "change_delivery", c.Reason)
 	})
 }
 

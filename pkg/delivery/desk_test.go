@@ -26,12 +26,12 @@ func TestDesk_Change_IsRecordedAndOldRevisionIsRefused(t *testing.T) {
 	manager := b.items(b.Buyer)["Dedicated account manager"]
 	ravi := b.Ravi.StaffID
 	require.NoError(t, desk.Assign(ctx, b.Asha, b.Buyer, manager.ID, 1, &ravi))
-	require.ErrorContains(t, desk.Change(ctx, b.Asha, b.Buyer, manager.ID, 1, delivery.Change{State: delivery.StateInProgress, Note: "begun"}), "changed meanwhile")
+	require.ErrorContains(t, desk.Change(ctx, b.Asha, b.Buyer, manager.ID, 1, delivery.Change{State: delivery.StateInProgress, Reason: "begun"}), "changed meanwhile")
 	nobody := id.New()
 	require.Contains(t, errs.As(desk.Assign(ctx, b.Asha, b.Buyer, manager.ID, 2, &nobody)).Fields, "staff_id")
-	require.Contains(t, errs.As(desk.Change(ctx, b.Asha, b.Buyer, manager.ID, 2, delivery.Change{State: delivery.StateInProgress})).Fields, "note")
+	require.Contains(t, errs.As(desk.Change(ctx, b.Asha, b.Buyer, manager.ID, 2, delivery.Change{State: delivery.StateInProgress})).Fields, "reason")
 	require.NoError(t, desk.Change(ctx, b.Asha, b.Buyer, manager.ID, 2, delivery.Change{
-		State: delivery.StateDelivered, Proof: "Ravi called on 3 November.", Note: "first call",
+		State: delivery.StateDelivered, Proof: "Ravi called on 3 November.", Reason: "first call",
 	}))
 	got := b.items(b.Buyer)["Dedicated account manager"]
 	require.Equal(t, "delivered Ravi called on 3 November. ravi", string(got.State)+" "+got.Proof+" "+got.Staff)

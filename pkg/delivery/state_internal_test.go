@@ -60,7 +60,6 @@ func TestChange_DeliveredWithoutProof_IsRefused(t *testing.T) {
 		"a link without https":   {Change{State: StateDelivered, Proof: "http://example.in"}, "proof"},
 		"a script as link":       {Change{State: StateDelivered, Proof: "javascript://x"}, "proof"},
 		"nothing to wait for":    {Change{State: StateWaiting}, "needs"},
-		"no reason":              {Change{State: StateNotApplicable}, "note"},
 		"end by hand":            {Change{State: StateEnded}, "state"},
 		"a state that is no one": {Change{State: "lost"}, "state"},
 	} {

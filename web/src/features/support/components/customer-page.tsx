@@ -6,6 +6,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { customerQuery, type Customer } from '../api/customers';
 import { useActs } from './customer-acts';
 import { CustomerContacts } from './customer-contacts';
+import { CustomerDeliveries } from './customer-deliveries';
 import { CustomerFacts, CustomerHealth } from './customer-facts';
 import { CustomerMandates } from './customer-mandates';
 import { CustomerNotes } from './customer-notes';
@@ -35,6 +36,7 @@ function Loaded({ customer, now }: { customer: Customer; now: number }) {
       {!customer.erased && <TimeMachineLink id={customer.id} />}
       {!customer.erased && <CustomerNotes id={customer.id} now={now} />}
       {!customer.erased && <CustomerContacts id={customer.id} now={now} />}
+      {!customer.erased && <CustomerDeliveries id={customer.id} />}
       <CustomerMandates mandates={customer.mandates} />
       <div className="customer-columns">
         <CustomerFacts customer={customer} now={now} />
