@@ -4,12 +4,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
@@ -72,6 +74,11 @@ func TestDesk_List_FiltersLateOpenAndAssigned(t *testing.T) {
 	b.Pass(5 * 24 * time.Hour)
 	require.Equal(t, []string{"Priority support", "Dedicated account manager"}, names(delivery.Filter{State: delivery.FilterLate}),
 		"what waits for the customer is not late")
+	require.NoError(t, postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) error {
+		late, err := delivery.CountLateTx(t.Context(), tx, b.Clock.Now())
+		require.Equal(t, 2, late)
+		return err
+	}))
 	manager := b.items(b.Buyer)["Dedicated account manager"]
 	require.NoError(t, desk.Assign(ctx, b.Asha, b.Buyer, manager.ID, 1, &b.Asha.StaffID))
 	require.Equal(t, []string{"Dedicated account manager"}, names(delivery.Filter{Owner: "me"}))

@@ -212,3 +212,13 @@ func (store) erase(ctx context.Context, tx *sqlx.Tx, franchiserID string, now ti
 	}
 	return nil
 }
+
+const countLateSQL = `SELECT count(*) FROM deliveries WHERE state IN ('planned', 'in_progress') AND promised_on < $1`
+
+// CountLateTx returns the number of late deliveries. It needs the worker's role.
+func CountLateTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (n int, err error) {
+	if err := tx.GetContext(ctx, &n, countLateSQL, subscription.DayOf(now)); err != nil {
+		return 0, fmt.Errorf("count late deliveries: %w", err)
+	}
+	return n, nil
+}
