@@ -6993,7 +6993,7 @@ BEGIN
         customers := ARRAY(SELECT DISTINCT n.franchiser_id FROM after n JOIN before o ON o.id = n.id WHERE n.ended_on IS DISTINCT FROM o.ended_on);
     END IF;
     IF customers <> '{}' THEN
-        PERFORM public.settle_deliveries(customers);
+        PERFORM public.settle_deliveries(customers, '-infinity');
     END IF;
     RETURN NULL;
 END $function$;
@@ -8693,14 +8693,15 @@ ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franch
 
 -- settle_deliveries makes the rows of customers equal to what they have bought. It begins new items, keeps those that continue, and ends the
 -- others. A plan that expired less than 90 days ago keeps its delivered items if it is bought again. Numbers that are only limits get no row.
-CREATE OR REPLACE FUNCTION public.settle_deliveries(customers uuid[])
+-- Promised days count from the purchase, but not from before not_before.
+CREATE OR REPLACE FUNCTION public.settle_deliveries(customers uuid[], not_before date)
  RETURNS void
  LANGUAGE sql
 AS $function$
     WITH wanted AS MATERIALIZED (
         SELECT DISTINCT ON (h.franchiser_id, x.item) h.franchiser_id, h.order_id, x.item, coalesce(h.name, x.item) AS name,
             h.key IS NOT NULL AS add_on, coalesce(d.how, 'staff') AS how, coalesce(d.proof_by, '') AS proof_by, coalesce(d.needs, '') AS needs, h.at,
-            working_day_after(greatest(h.since, day_in_india(h.at)), coalesce(d.days, 10)) AS promised_on,
+            working_day_after(greatest(h.since, day_in_india(h.at), not_before), coalesce(d.days, 10)) AS promised_on,
             CASE WHEN d.proof_by = 'contact' THEN 'delivered' WHEN d.how = 'product' THEN 'waiting_for_customer' ELSE 'planned' END AS state
         FROM held_overview h
             CROSS JOIN LATERAL (SELECT h.key WHERE h.key IS NOT NULL

@@ -174,14 +174,13 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		DB: c.DB, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock, Keys: c.Keys, Limits: a.Limits,
 		Subjects: support.Subjects{}, Logger: logger,
 	})
-	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(message.EnqueuerOptions{
-		Jobs: c.Jobs, Email: cfg.Email.On(),
-	}))
+	tells := message.NewEnqueuer(message.EnqueuerOptions{Jobs: c.Jobs, Email: cfg.Email.On()})
+	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, tells)
 	alerts := alert.NewService(c.DB, c.Clock, people, watch)
 	return Console{
 		Catalogue:     plan.NewChanges(c.DB, c.Jobs, c.Clock, people, a.Plans),
 		Announcements: announcement.NewService(c.DB, c.Clock, people, logger),
-		DeliveryDesk:  delivery.NewDesk(c.DB, c.Clock, people),
+		DeliveryDesk:  delivery.NewDesk(c.DB, c.Clock, people, tells),
 		TimeMachine:   newTimeMachine(cfg, c, people),
 		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg), time.Duration(cfg.SecondPersonDays)*24*time.Hour),
 		Staff:         people, Contacts: contact.NewService(c.DB, c.Jobs, c.Clock, c.Keys, cfg.Contact, cfg.Email.On()),

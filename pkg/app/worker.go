@@ -157,7 +157,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Domains:    tenant.NewVerifier(shared.Stores, resolver, logger),
 		Auditor:    staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
 		Figures:    figures.NewCounter(c.DB, c.Clock),
-		Deliveries: delivery.NewKeeper(c.DB, c.Clock),
+		Deliveries: delivery.NewKeeper(c.DB, c.Clock, tells),
 		Webhooks:   webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
 		Watch:      watch,
 		Alerts:     alerts,

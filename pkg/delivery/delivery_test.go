@@ -11,9 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/delivery"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
@@ -27,7 +30,15 @@ type bundle struct {
 func setup(tb testing.TB) *bundle {
 	tb.Helper()
 	s := story.New(tb)
-	return &bundle{Story: s, ledger: delivery.NewService(s.DB.API, s.Clock), keeper: delivery.NewKeeper(s.DB.Worker, s.Clock)}
+	return &bundle{Story: s, ledger: delivery.NewService(s.DB.API, s.Clock), keeper: delivery.NewKeeper(s.DB.Worker, s.Clock, tells(tb, s.DB.Worker))}
+}
+
+// tells enqueues messages by e-mail.
+func tells(tb testing.TB, db *sqlx.DB) *message.Enqueuer {
+	tb.Helper()
+	jobs, err := queue.NewInserter(db, testkit.NewLogger(tb))
+	require.NoError(tb, err)
+	return message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: true})
 }
 
 // items returns the customer's deliveries by item.
@@ -221,9 +232,13 @@ func TestSettle_CustomerWithoutRows_GetsThem(t *testing.T) {
 		_, err := b.DB.Owner.Exec(statement)
 		require.NoError(t, err)
 	}
+	b.Pass(60 * 24 * time.Hour)
 	n, err := b.keeper.Settle(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
+	for item, d := range b.items(b.Buyer) {
+		require.GreaterOrEqual(t, d.PromisedOn, b.Today(), "%s is not late from the start", item)
+	}
 	require.Len(t, b.items(b.Buyer), len(before))
 	n, err = b.keeper.Settle(t.Context())
 	require.NoError(t, err)
@@ -281,7 +296,7 @@ func TestErasure_EndsRowsAndRemovesTexts(t *testing.T) {
 	in(func(tx *sqlx.Tx) error { return data.EraseTx(t.Context(), tx, b.Buyer) })
 	require.Empty(t, b.items(b.Buyer))
 	require.Zero(t, b.Count(`SELECT count(*) FROM deliveries WHERE state <> 'ended' OR proof <> '' OR needs <> ''`))
-	_, err := b.DB.Owner.Exec(`SELECT settle_deliveries(ARRAY[$1::uuid])`, b.Buyer)
+	_, err := b.DB.Owner.Exec(`SELECT settle_deliveries(ARRAY[$1::uuid], '-infinity')`, b.Buyer)
 	require.NoError(t, err)
 	require.Empty(t, b.items(b.Buyer), "nothing begins again")
 }

@@ -7,8 +7,10 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -25,12 +27,13 @@ type Desk struct {
 	db       *sqlx.DB
 	clock    clock.Clock
 	recorder Recorder
+	messages *message.Enqueuer
 	store    store
 }
 
 // NewDesk returns a desk over the API's pool.
-func NewDesk(db *sqlx.DB, clk clock.Clock, recorder Recorder) *Desk {
-	return wiring.Complete(&Desk{db: db, clock: clk, recorder: recorder})
+func NewDesk(db *sqlx.DB, clk clock.Clock, recorder Recorder, messages *message.Enqueuer) *Desk {
+	return wiring.Complete(&Desk{db: db, clock: clk, recorder: recorder, messages: messages})
 }
 
 // The filters of the staff list that are not a state.
@@ -141,11 +144,17 @@ func (d *Desk) Change(ctx context.Context, p staff.Principal, franchiserID, deli
 		if err != nil {
 			return err
 		}
-		kind := eventMoved
-		if after.State == before.State {
-			kind = eventNoted
+		e := event{id: id.New(), kind: eventNoted, from: before.State, note: c.Reason}
+		if after.State != before.State {
+			e.kind = eventMoved
 		}
-		return d.keepTx(ctx, tx, p, before, after, event{kind: kind, from: before.State, note: c.Reason}, "change_delivery", c.Reason)
+		template := map[State]string{
+			StateWaiting: message.TemplateDeliveryNeededEmail, StateDelivered: message.TemplateDeliveryDoneEmail,
+		}[after.State]
+		if err := d.keepTx(ctx, tx, p, before, after, e, "change_delivery", c.Reason); err != nil || e.kind == eventNoted || template == "" {
+			return err
+		}
+		return announceTx(ctx, tx, d.messages, template, franchiserID, e.id, after.UpdatedAt)
 	})
 }
 
@@ -168,7 +177,7 @@ func (d *Desk) Assign(ctx context.Context, p staff.Principal, franchiserID, deli
 				return err
 			}
 		}
-		return d.keepTx(ctx, tx, p, before, after, event{kind: eventAssigned, from: before.State, note: after.Staff}, "assign_delivery", "Chose who delivers it.")
+		return d.keepTx(ctx, tx, p, before, after, event{id: id.New(), kind: eventAssigned, from: before.State, note: after.Staff}, "assign_delivery", "Chose who delivers it.")
 	})
 }
 

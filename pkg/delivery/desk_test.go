@@ -17,7 +17,7 @@ import (
 )
 
 func (b *bundle) desk() *delivery.Desk {
-	return delivery.NewDesk(b.DB.API, b.Clock, staff.NewRecorder(b.Clock))
+	return delivery.NewDesk(b.DB.API, b.Clock, staff.NewRecorder(b.Clock), tells(b.T, b.DB.API))
 }
 
 func TestDesk_Change_IsRecordedAndOldRevisionIsRefused(t *testing.T) {

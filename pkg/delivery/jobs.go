@@ -20,8 +20,8 @@ func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, func(context.Context, *sqlx.Tx, KeepArgs, time.Time) (queue.JobPreview, error) {
 		return queue.JobPreview{
-			Summary: "Would look for proof of what the product delivers itself: a linked domain, a partner who joined.",
-			Again:   "Each delivery is marked once, however often this runs.",
+			Summary: "Would look for proof of what the product delivers itself, and tell customers of late deliveries.",
+			Again:   "Each delivery is marked and told once, however often this runs.",
 		}, nil
 	})
 	return l

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -38,14 +39,15 @@ func (s *Service) List(ctx context.Context, franchiserID string) (list []Deliver
 
 // Keeper finds proofs of the product's own deliveries and rows that are missing. It runs with the worker's role.
 type Keeper struct {
-	db    *sqlx.DB
-	clock clock.Clock
-	store store
+	db       *sqlx.DB
+	clock    clock.Clock
+	messages *message.Enqueuer
+	store    store
 }
 
 // NewKeeper returns a keeper over the worker's pool.
-func NewKeeper(db *sqlx.DB, clk clock.Clock) *Keeper {
-	return wiring.Complete(&Keeper{db: db, clock: clk})
+func NewKeeper(db *sqlx.DB, clk clock.Clock, messages *message.Enqueuer) *Keeper {
+	return wiring.Complete(&Keeper{db: db, clock: clk, messages: messages})
 }
 
 // keepBatch is the number of customers or rows that one transaction takes.
@@ -53,13 +55,32 @@ const keepBatch = 500
 
 // Settle creates missing rows, for example of customers who bought before there was a ledger, and returns the number of customers.
 func (k *Keeper) Settle(ctx context.Context) (int, error) {
-	return k.batches(ctx, func(tx *sqlx.Tx) (int, error) { return k.store.settle(ctx, tx, keepBatch) })
+	return k.batches(ctx, func(tx *sqlx.Tx) (int, error) {
+		return k.store.settle(ctx, tx, subscription.DayOf(k.clock.Now()), keepBatch)
+	})
 }
 
 // Prove marks the product's own deliveries as delivered if their proof exists, and returns their number: an active domain, or a partner
 // who accepted the invitation.
 func (k *Keeper) Prove(ctx context.Context) (int, error) {
 	return k.batches(ctx, func(tx *sqlx.Tx) (int, error) { return k.store.prove(ctx, tx, k.clock.Now(), keepBatch) })
+}
+
+// TellLate tells customers of deliveries that became late, once for each promised day, and returns their number.
+func (k *Keeper) TellLate(ctx context.Context) (int, error) {
+	return k.batches(ctx, func(tx *sqlx.Tx) (int, error) {
+		now := k.clock.Now()
+		late, err := k.store.markLate(ctx, tx, now, keepBatch)
+		if err != nil {
+			return 0, err
+		}
+		for _, e := range late {
+			if err := announceTx(ctx, tx, k.messages, message.TemplateDeliveryLateEmail, e.FranchiserID, e.ID, now); err != nil {
+				return 0, err
+			}
+		}
+		return len(late), nil
+	})
 }
 
 // batches repeats step, one transaction per batch, until a batch is not full.

@@ -121,6 +121,7 @@ const (
 
 // event is one row of a delivery's history.
 type event struct {
+	id      string
 	kind    string
 	from    State
 	note    string
@@ -129,30 +130,30 @@ type event struct {
 }
 
 const insertEventSQL = `
-	INSERT INTO delivery_events (franchiser_id, delivery_id, kind, from_state, to_state, note, actor, staff_id, at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+	INSERT INTO delivery_events (id, franchiser_id, delivery_id, kind, from_state, to_state, note, actor, staff_id, at)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 
 func (store) insertEvent(ctx context.Context, tx *sqlx.Tx, d Delivery, e event) error {
-	_, err := tx.ExecContext(ctx, insertEventSQL, d.FranchiserID, d.ID, e.kind, e.from, d.State, e.note, e.actor, e.staffID, d.UpdatedAt)
+	_, err := tx.ExecContext(ctx, insertEventSQL, e.id, d.FranchiserID, d.ID, e.kind, e.from, d.State, e.note, e.actor, e.staffID, d.UpdatedAt)
 	if err != nil {
 		return fmt.Errorf("insert delivery event: %w", err)
 	}
 	return nil
 }
 
-// settleSQL settles customers who hold something and have no row at all.
+// settleSQL settles customers who hold something and have no row at all. Their promised days count from $2.
 const settleSQL = `
 	WITH missing AS (
 		SELECT DISTINCT h.franchiser_id FROM held_overview h
 		WHERE NOT EXISTS (SELECT FROM deliveries d WHERE d.franchiser_id = h.franchiser_id) LIMIT $1
 	), done AS MATERIALIZED (
-		SELECT settle_deliveries(array_agg(m.franchiser_id)) FROM missing m HAVING count(*) > 0
+		SELECT settle_deliveries(array_agg(m.franchiser_id), $2) FROM missing m HAVING count(*) > 0
 	)
 	SELECT (SELECT count(*) FROM missing) + 0 * (SELECT count(*) FROM done)`
 
-func (store) settle(ctx context.Context, tx *sqlx.Tx, limit int) (int, error) {
+func (store) settle(ctx context.Context, tx *sqlx.Tx, today subscription.Day, limit int) (int, error) {
 	var n int
-	if err := tx.GetContext(ctx, &n, settleSQL, limit); err != nil {
+	if err := tx.GetContext(ctx, &n, settleSQL, limit, today); err != nil {
 		return 0, fmt.Errorf("settle deliveries: %w", err)
 	}
 	return n, nil
@@ -221,4 +222,31 @@ func CountLateTx(ctx context.Context, tx *sqlx.Tx, now time.Time) (n int, err er
 		return 0, fmt.Errorf("count late deliveries: %w", err)
 	}
 	return n, nil
+}
+
+// lateSQL marks late deliveries whose lateness was not announced. $1 is today, $2 now, $3 the number of rows.
+const lateSQL = `
+	WITH due AS (
+		SELECT d.id FROM deliveries d
+		WHERE d.state IN ('planned', 'in_progress') AND d.promised_on < $1 AND d.late_on IS DISTINCT FROM d.promised_on
+		ORDER BY d.promised_on, d.id LIMIT $3
+		FOR NO KEY UPDATE OF d SKIP LOCKED
+	), marked AS (
+		UPDATE deliveries d SET late_on = d.promised_on FROM due WHERE d.id = due.id RETURNING d.id, d.franchiser_id, d.state, d.promised_on
+	)
+	INSERT INTO delivery_events (franchiser_id, delivery_id, kind, from_state, to_state, actor, at)
+	SELECT m.franchiser_id, m.id, 'late', m.state, m.state, 'product', $2 FROM marked m RETURNING id, franchiser_id`
+
+// lateEvent is the event of a delivery that became late.
+type lateEvent struct {
+	ID           string `db:"id"`
+	FranchiserID string `db:"franchiser_id"`
+}
+
+func (store) markLate(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]lateEvent, error) {
+	var list []lateEvent
+	if err := tx.SelectContext(ctx, &list, lateSQL, subscription.DayOf(now), now, limit); err != nil {
+		return nil, fmt.Errorf("mark late deliveries: %w", err)
+	}
+	return list, nil
 }

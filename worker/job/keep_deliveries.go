@@ -23,11 +23,14 @@ func NewKeepDeliveries(keeper *delivery.Keeper) *KeepDeliveries {
 // Timeout is long: the first run after an upgrade creates the rows of every customer.
 func (*KeepDeliveries) Timeout(*river.Job[delivery.KeepArgs]) time.Duration { return 4 * time.Minute }
 
-// Work creates missing rows and marks what is proved.
+// Work creates missing rows, marks what is proved, and tells customers what became late.
 func (w *KeepDeliveries) Work(ctx context.Context, _ *river.Job[delivery.KeepArgs]) error {
 	if _, err := w.keeper.Settle(ctx); err != nil {
 		return err
 	}
-	_, err := w.keeper.Prove(ctx)
+	if _, err := w.keeper.Prove(ctx); err != nil {
+		return err
+	}
+	_, err := w.keeper.TellLate(ctx)
 	return err
 }
