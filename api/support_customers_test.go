@@ -90,7 +90,7 @@ func ofFinance() []string {
 		"GET /catalogue", "GET /catalogue/changes", "GET /catalogue/changes/{id}", "GET /catalogue/changes/{id}/effect",
 		"GET /gst-returns", "GET /gst-returns/{month}", "GET /gst-returns/{month}/documents", "GET /gst-returns/{month}/file",
 		"GET /books/lock", "GET /books/deferred-revenue", "GET /books/trial-balance", "GET /books/profit-and-loss", "GET /books/files/{month}", "GET /books/files/{month}/{file}", "GET /customers/{id}/account", "GET /customers/{id}/account/file", "GET /figures", "GET /figures/{figure}/file", "GET /books/checks", "POST /books/checks/run", "GET /work", "POST /work/claim", "POST /work/release", "GET /e-invoices", "GET /e-invoices/counts", "GET /documents/lost", "POST /documents/restore",
-		"GET /contacts", "GET /contacts/counts", "GET /contacts/{id}", "POST /contacts/{id}", "POST /contacts/{id}/owner", "POST /contacts/{id}/entries",
+		"GET /deliveries", "GET /customers/{id}/deliveries/{delivery}", "GET /contacts", "GET /contacts/counts", "GET /contacts/{id}", "POST /contacts/{id}", "POST /contacts/{id}/owner", "POST /contacts/{id}/entries",
 		"GET /transfers", "POST /transfers/{id}/cancel", "GET /bank-credits", "POST /bank-credits", "POST /bank-credits/{id}/uses", "POST /bank-credit-uses/{id}/decision", "POST /bank-statements",
 		"GET /tds", "GET /tds/export", "POST /tds/{id}",
 		"GET /money/export", "GET /reversals/export", "GET /transfers/export", "GET /bank-credits/export", "GET /e-invoices/export",

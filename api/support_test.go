@@ -265,6 +265,7 @@ func TestStaffReads_EachRoute_IsRecordedOrExempt(t *testing.T) {
 		{"/tds", "read_list"},
 		{"/tds/export", "read_list"},
 		{"/e-invoices", "read_list"},
+		{"/deliveries", "read_list"},
 		{"/audit", "read_list"},
 		{"/gst-returns/{month}/documents?table=b2b", "read_list"},
 		{"/gst-returns/{month}/file", "take_gst_return"},
@@ -283,6 +284,7 @@ func TestStaffReads_EachRoute_IsRecordedOrExempt(t *testing.T) {
 		{"/customers/{id}/account/file", "take_statement"},
 		{"/customers/{id}/timeline", "read_timeline"},
 		{"/customers/{id}/notes", "read_timeline"},
+		{"/customers/{id}/deliveries/{delivery}", "read_timeline"},
 		{"/customers/{id}", "open_customer"},
 	} {
 		path, _, _ := strings.Cut(read[0], "?")

@@ -104,6 +104,7 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewNotifications(a.Notifications, a.Preferences),
 		handler.NewConnectedSignIns(a.SignIns),
 		handler.NewAnnouncements(a.Announcements),
+		handler.NewDeliveries(a.Deliveries),
 	}
 }
 

@@ -35,6 +35,7 @@ func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	handler.RegisterSupportEInvoices(engine, handler.NewSupportEInvoices(a.EInvoices, a.Staff), before, require)
 	handler.RegisterSupportAlerts(engine, handler.NewSupportAlerts(a.Alerts), before, require)
 	handler.RegisterSupportContacts(engine, handler.NewSupportContacts(a.ContactDesk, a.Staff), before, require)
+	handler.RegisterSupportDeliveries(engine, handler.NewSupportDeliveries(a.DeliveryDesk, a.Staff), before, require)
 	handler.RegisterSupportPresence(engine, handler.NewSupportPresence(a.Presence), before, require)
 	handler.RegisterSupportWork(engine, handler.NewSupportWork(a.Work, a.Staff), before, require)
 	handler.RegisterSupportBookChecks(engine, handler.NewSupportBookChecks(a.Ledger, a.JobAdmin), before, require)

@@ -96,6 +96,18 @@ CREATE TABLE plan_features (
 GRANT SELECT ON plan_features TO franchise360_api, franchise360_lookup;
 GRANT SELECT, INSERT, UPDATE ON plan_features TO franchise360_worker;
 
+-- How features (by name) and add-ons (by key) are delivered, as in pkg/plan/delivery.json. Like descriptions, they have no revisions. Items
+-- without a row are delivered by staff.
+CREATE TABLE plan_deliveries (
+    item     text PRIMARY KEY,
+    how      text NOT NULL CHECK (how IN ('product', 'connected', 'staff', 'limit')),
+    days     int  NOT NULL CHECK (days BETWEEN 0 AND 120), -- working days
+    needs    text NOT NULL CHECK (char_length(needs) <= 200), -- from the customer
+    proof_by text NOT NULL CHECK (proof_by IN ('', 'domain', 'partner', 'contact') AND (how = 'product') = (proof_by <> ''))
+);
+GRANT SELECT ON plan_deliveries TO franchise360_api;
+GRANT SELECT, INSERT, UPDATE ON plan_deliveries TO franchise360_worker;
+
 CREATE FUNCTION keep_catalogue_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF (OLD.drafted_by, OLD.drafted_at) <> (NEW.drafted_by, NEW.drafted_at)
@@ -187,4 +199,22 @@ CREATE VIEW catalogue_overview WITH (security_invoker = true) AS
     SELECT coalesce(max(revision), 0) AS revision FROM catalogue_revisions;
 COMMENT ON VIEW catalogue_overview IS 'plan: the current catalogue revision, 0 before the first';
 GRANT SELECT ON catalogue_overview TO franchise360_api, franchise360_worker;
+
+-- plan_items returns the features of a plan in a catalogue revision, with those of each plan that it includes.
+CREATE FUNCTION plan_items(of_revision int, of_plan uuid) RETURNS TABLE (item text)
+    LANGUAGE sql STABLE AS $$
+    WITH RECURSIVE named AS (
+        SELECT r.plan_id, f.name FROM plan_revisions r CROSS JOIN LATERAL unnest(r.features) f (name)
+        WHERE r.revision = (SELECT max(n.revision) FROM plan_revisions n WHERE n.plan_id = r.plan_id AND n.revision <= of_revision)
+    ), inside AS (
+        SELECT of_plan AS plan_id
+        UNION
+        SELECT p.id FROM inside i JOIN named n ON n.plan_id = i.plan_id JOIN plans p ON n.name = 'Everything in ' || p.name
+    )
+    SELECT DISTINCT n.name FROM inside i JOIN named n ON n.plan_id = i.plan_id
+    WHERE NOT EXISTS (SELECT FROM plans p WHERE n.name = 'Everything in ' || p.name) $$;
+
+CREATE VIEW plan_delivery_overview WITH (security_invoker = true) AS SELECT item, how, days, needs, proof_by FROM plan_deliveries;
+COMMENT ON VIEW plan_delivery_overview IS 'plan: how a feature or add-on is delivered';
+GRANT SELECT ON plan_delivery_overview TO franchise360_api, franchise360_worker;
 -- +goose StatementEnd

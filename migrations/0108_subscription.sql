@@ -704,4 +704,26 @@ CREATE VIEW order_place_overview WITH (security_invoker = true) AS
 SELECT id AS order_id, franchiser_id, plan_id, plan_type, coalesce(recipient->>'state_code', '') AS state_code FROM orders;
 COMMENT ON VIEW order_place_overview IS 'subscription: plan, billing period and State of an order';
 GRANT SELECT ON order_place_overview TO franchise360_worker;
+
+-- Everything that a customer has paid for and that is in force: the running and the next term, and add-ons. key is the add-on's, NULL for a
+-- plan. at is the last change of the subscription.
+CREATE VIEW held_overview WITH (security_invoker = true) AS
+    SELECT s.franchiser_id, t.order_id, t.catalogue_revision, t.plan_id, NULL::text AS key, NULL::text AS name, t.starts_on AS since, s.updated_at AS at
+    FROM subscriptions s JOIN terms t ON t.franchiser_id = s.franchiser_id AND t.subscription_id = s.id AND t.status IN ('current', 'scheduled')
+    WHERE s.state IN ('active', 'grace') AND NOT s.trial
+    UNION ALL
+    SELECT s.franchiser_id, a.order_id, s.catalogue_revision, s.plan_id, a.key, a.name, a.starts_on, s.updated_at
+    FROM subscriptions s JOIN subscription_add_ons a ON a.franchiser_id = s.franchiser_id AND a.subscription_id = s.id AND a.ended_on IS NULL
+    WHERE s.state IN ('active', 'grace') AND NOT s.trial;
+COMMENT ON VIEW held_overview IS 'subscription: what a customer has paid for and that is in force';
+GRANT SELECT ON held_overview TO franchise360_api, franchise360_worker;
+
+-- purchase_ended returns why and when something that a customer bought ended: the plan was refunded or expired, or changed.
+CREATE FUNCTION purchase_ended(franchiser uuid) RETURNS TABLE (reason text, at timestamptz)
+    LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN s.revoked THEN 'refunded' WHEN s.state IN ('expired', 'lapsed') THEN 'expired' ELSE 'changed' END,
+        CASE WHEN s.expired_on IS NOT NULL AND NOT s.revoked THEN s.expired_on::timestamp AT TIME ZONE 'Asia/Kolkata'
+            ELSE greatest(s.updated_at, (SELECT max(a.ended_on)::timestamp AT TIME ZONE 'Asia/Kolkata' FROM subscription_add_ons a
+                WHERE a.franchiser_id = s.franchiser_id AND a.subscription_id = s.id)) END
+    FROM subscriptions s WHERE s.franchiser_id = franchiser $$;
 -- +goose StatementEnd

@@ -126,4 +126,12 @@ INSERT INTO bank_holidays (day, name) VALUES
     ('2025-04-18', 'Good Friday'), ('2026-04-03', 'Good Friday'), ('2027-03-26', 'Good Friday'),
     ('2025-11-05', 'Guru Nanak Jayanti'), ('2026-11-24', 'Guru Nanak Jayanti');
 GRANT SELECT ON bank_holidays TO franchise360_api, franchise360_worker;
+
+-- working_day_after returns the day that is a number of working days later: neither Saturday nor Sunday, nor a bank holiday.
+CREATE FUNCTION working_day_after(day date, days int) RETURNS date
+    LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN days < 1 THEN day ELSE (
+        SELECT day + n FROM generate_series(1, days * 2 + 30) n
+        WHERE extract(isodow FROM day + n) < 6 AND NOT EXISTS (SELECT FROM bank_holidays h WHERE h.day = working_day_after.day + n)
+        ORDER BY n OFFSET days - 1 LIMIT 1) END $$;
 -- +goose StatementEnd

@@ -186,4 +186,8 @@ CREATE VIEW franchise_overview WITH (security_invoker = true) AS
 COMMENT ON VIEW franchise_overview IS 'tenant: the franchises that count towards the limit';
 COMMENT ON VIEW franchise_overview IS 'outlet: the outlets that count towards the limit';
 GRANT SELECT ON franchise_overview TO franchise360_api, franchise360_worker;
+
+CREATE VIEW partner_overview WITH (security_invoker = true) AS SELECT franchiser_id, accepted_at FROM outlet_partners WHERE state = 'active';
+COMMENT ON VIEW partner_overview IS 'outlet: the partners who accepted their invitation';
+GRANT SELECT ON partner_overview TO franchise360_api, franchise360_worker;
 -- +goose StatementEnd

@@ -24,6 +24,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 		"contact": {
 			"contact_entries", "contact_macros", "contact_requests", "newsletter_consents", "newsletter_letters", "newsletter_subscriptions",
 		},
+		"delivery": {"deliveries", "delivery_events"},
 		"einvoice": {
 			"einvoice_registrations",
 		},
@@ -50,7 +51,7 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"disputes", "idempotency_keys", "input_tax_states", "payment_events", "payments", "refunds", "reversals",
 		},
 		"plan": {
-			"catalogue_changes", "catalogue_revisions", "plan_add_on_revisions", "plan_add_ons", "plan_features", "plan_revisions",
+			"catalogue_changes", "catalogue_revisions", "plan_add_on_revisions", "plan_add_ons", "plan_deliveries", "plan_features", "plan_revisions",
 			"plan_service_revisions", "plan_services", "plans",
 		},
 		"platform/guard": {
@@ -102,13 +103,13 @@ func Views() map[string][]string {
 		"figures":        {"figure_overview"},
 		"invoice":        {"document_overview", "invoice_line_overview"},
 		"jobadmin":       {"schedule_overview", "worker_overview"},
-		"outlet":         {"franchise_overview"},
+		"outlet":         {"franchise_overview", "partner_overview"},
 		"message":        {"delivery_overview"},
 		"payment":        {"attempt_overview", "payment_overview"},
-		"plan":           {"catalogue_overview", "plan_overview"},
+		"plan":           {"catalogue_overview", "plan_delivery_overview", "plan_overview"},
 		"platform/queue": {"job_overview", "queue_overview"},
 		"staff":          {"staff_overview"},
-		"subscription":   {"order_line_overview", "order_overview", "order_place_overview", "recurring_overview", "trial_overview"},
+		"subscription":   {"held_overview", "order_line_overview", "order_overview", "order_place_overview", "recurring_overview", "trial_overview"},
 		"tenant":         {"domain_overview", "store_overview"},
 	}
 }
@@ -138,6 +139,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		"contact": {
 			"ask_newsletter_letter", "confirm_newsletter", "contact_customer", "decide_own_newsletter", "leave_newsletter", "search_contacts", "withdraw_newsletter",
 		},
+		"delivery": {"deliveries_for_staff", "follow_purchases", "settle_deliveries"},
 		"einvoice": {
 			"einvoice_counts", "einvoices", "einvoices_running_out", "einvoices_that_wait",
 		},
@@ -169,7 +171,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"reversing_notes", "reversing_notes_of_all", "search_payments", "search_refunds", "transaction_of", "undecided_payments", "waiting_money",
 			"waiting_money_of_all", "watched_payments",
 		},
-		"plan": {"add_on_price", "keep_catalogue_change"},
+		"plan": {"add_on_price", "keep_catalogue_change", "plan_items"},
 		"platform/postgres": {
 			"current_franchiser", "current_request", "day_in_india", "id_in", "is_worker", "isolate", "keep_to_first_states",
 			"keep_to_transitions", "number_in", "refuse_change", "search_limit", "sound_forms", "sound_keys", "sound_words", "sounds_near", "sounds_of", "words_of",
@@ -181,7 +183,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"revenue_left", "revenue_unearned",
 		},
 		"settlement": {
-			"require_own_acknowledgement",
+			"require_own_acknowledgement", "working_day_after",
 		},
 		"staff": {
 			"accept_staff_invitation", "acting_staff", "add_staff_passkey", "ask_new_staff_passkey", "ask_staff_passkey",
@@ -196,7 +198,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 		},
 		"subscription": {
 			"add_on_is_over", "bought_by", "count_due_reminders", "count_due_subscriptions", "count_over_add_ons",
-			"due_price_notices", "due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "grace_helped", "order_has_ended", "price_effect", "price_effect_on", "price_fixed_on", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
+			"due_price_notices", "due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "grace_helped", "order_has_ended", "price_effect", "price_effect_on", "price_fixed_on", "purchase_ended", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
 			"alone_in_acts", "keep_staff_act", "named_subjects", "search_acts", "support_find", "support_find_sounding", "support_search", "support_tagged",

@@ -1100,6 +1100,108 @@ GRANT INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360_lookup;
 GRANT DELETE, INSERT, SELECT, UPDATE ON newsletter_subscriptions TO franchise360_worker;
 
 
+-- delivery ----------------------------------------------------------------------------------------------------------------
+
+-- What is delivered to a customer. item is a feature's name or an add-on's key. A row that ended begins anew if the item is bought again.
+CREATE TABLE deliveries (
+    id uuid NOT NULL DEFAULT uuidv7(),
+    franchiser_id uuid NOT NULL,
+    order_id uuid NOT NULL, -- the order that began it
+    item text NOT NULL,
+    name text NOT NULL,
+    add_on boolean NOT NULL,
+    how text NOT NULL,
+    proof_by text NOT NULL, -- what the product looks for
+    state text NOT NULL,
+    promised_on date NOT NULL,
+    needs text NOT NULL DEFAULT ''::text, -- from the customer
+    proof text NOT NULL DEFAULT ''::text, -- a link or a sentence
+    staff_id uuid, -- the responsible colleague
+    system text NOT NULL DEFAULT ''::text, -- the connected system that reported last
+    revision integer NOT NULL DEFAULT 1, -- counts the changes
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    waiting_since date,
+    delivered_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    end_reason text NOT NULL DEFAULT ''::text,
+    late_on date, -- the promised day whose lateness was announced
+    CONSTRAINT deliveries_pkey PRIMARY KEY (id),
+    CONSTRAINT deliveries_franchiser_id_id_key UNIQUE (franchiser_id, id),
+    CONSTRAINT deliveries_franchiser_id_item_key UNIQUE (franchiser_id, item),
+    CONSTRAINT deliveries_check CHECK (((waiting_since IS NULL) OR (state = 'waiting_for_customer'::text))),
+    CONSTRAINT deliveries_check1 CHECK (((state <> 'delivered'::text) OR (delivered_at IS NOT NULL))),
+    CONSTRAINT deliveries_check2 CHECK (((ended_at IS NOT NULL) = (state = 'ended'::text))),
+    CONSTRAINT deliveries_check3 CHECK ((((end_reason <> ''::text) = (state = 'ended'::text)) AND (end_reason = ANY (ARRAY[''::text, 'changed'::text, 'expired'::text, 'refunded'::text, 'erased'::text])))),
+    CONSTRAINT deliveries_delivered_has_proof CHECK (((state <> 'delivered'::text) OR (proof <> ''::text))),
+    CONSTRAINT deliveries_how_check CHECK ((how = ANY (ARRAY['product'::text, 'connected'::text, 'staff'::text]))),
+    CONSTRAINT deliveries_item_check CHECK (((char_length(item) >= 1) AND (char_length(item) <= 80))),
+    CONSTRAINT deliveries_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+    CONSTRAINT deliveries_needs_check CHECK ((char_length(needs) <= 300)),
+    CONSTRAINT deliveries_proof_by_check CHECK ((proof_by = ANY (ARRAY[''::text, 'domain'::text, 'partner'::text, 'contact'::text]))),
+    CONSTRAINT deliveries_proof_check CHECK ((char_length(proof) <= 500)),
+    CONSTRAINT deliveries_revision_check CHECK ((revision >= 1)),
+    CONSTRAINT deliveries_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'waiting_for_customer'::text, 'in_progress'::text, 'delivered'::text, 'not_applicable'::text, 'ended'::text]))),
+    CONSTRAINT deliveries_system_check CHECK ((char_length(system) <= 80)),
+    CONSTRAINT deliveries_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id),
+    CONSTRAINT deliveries_franchiser_id_order_id_fkey FOREIGN KEY (franchiser_id, order_id) REFERENCES orders(franchiser_id, id),
+    CONSTRAINT deliveries_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX deliveries_of_order ON public.deliveries USING btree (franchiser_id, order_id);
+CREATE INDEX deliveries_of_staff ON public.deliveries USING btree (staff_id) WHERE (staff_id IS NOT NULL);
+CREATE INDEX deliveries_open ON public.deliveries USING btree (promised_on, id) WHERE (state = ANY (ARRAY['planned'::text, 'waiting_for_customer'::text, 'in_progress'::text]));
+CREATE TRIGGER first_states AFTER INSERT ON public.deliveries FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned', 'waiting_for_customer', 'delivered'); -- always
+CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.deliveries FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('planned>waiting_for_customer', 'planned>in_progress', 'planned>delivered', 'planned>not_applicable', 'planned>ended', 'waiting_for_customer>in_progress', 'waiting_for_customer>delivered', 'waiting_for_customer>not_applicable', 'waiting_for_customer>ended', 'in_progress>waiting_for_customer', 'in_progress>delivered', 'in_progress>not_applicable', 'in_progress>ended', 'delivered>in_progress', 'delivered>ended', 'not_applicable>planned', 'not_applicable>ended', 'ended>planned', 'ended>waiting_for_customer', 'ended>delivered');
+ALTER TABLE deliveries ENABLE ROW LEVEL SECURITY;
+ALTER TABLE deliveries FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON deliveries TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY lookup ON deliveries FOR SELECT TO franchise360_lookup
+    USING (true);
+CREATE POLICY own_rows ON deliveries TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT, UPDATE ON deliveries TO franchise360_api;
+GRANT SELECT ON deliveries TO franchise360_lookup;
+GRANT INSERT, SELECT, UPDATE ON deliveries TO franchise360_worker;
+
+-- History of a delivery. Only an erasure changes a row: it removes the note.
+CREATE TABLE delivery_events (
+    id uuid NOT NULL DEFAULT uuidv7(),
+    franchiser_id uuid NOT NULL,
+    delivery_id uuid NOT NULL,
+    kind text NOT NULL,
+    from_state text NOT NULL DEFAULT ''::text,
+    to_state text NOT NULL,
+    note text NOT NULL DEFAULT ''::text,
+    actor text NOT NULL,
+    staff_id uuid,
+    at timestamp with time zone NOT NULL,
+    request_id uuid DEFAULT current_request(),
+    CONSTRAINT delivery_events_pkey PRIMARY KEY (id),
+    CONSTRAINT delivery_events_actor_check CHECK ((actor = ANY (ARRAY['product'::text, 'staff'::text, 'system'::text]))),
+    CONSTRAINT delivery_events_check CHECK (((actor = 'staff'::text) = (staff_id IS NOT NULL))),
+    CONSTRAINT delivery_events_kind_check CHECK ((kind = ANY (ARRAY['begun'::text, 'moved'::text, 'assigned'::text, 'noted'::text, 'ended'::text, 'late'::text]))),
+    CONSTRAINT delivery_events_note_check CHECK ((char_length(note) <= 500)),
+    CONSTRAINT delivery_events_franchiser_id_delivery_id_fkey FOREIGN KEY (franchiser_id, delivery_id) REFERENCES deliveries(franchiser_id, id),
+    CONSTRAINT delivery_events_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX delivery_events_of_delivery ON public.delivery_events USING btree (franchiser_id, delivery_id, at DESC);
+CREATE INDEX delivery_events_of_staff ON public.delivery_events USING btree (staff_id) WHERE (staff_id IS NOT NULL);
+ALTER TABLE delivery_events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE delivery_events FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON delivery_events TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON delivery_events TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT ON delivery_events TO franchise360_api;
+GRANT INSERT, SELECT ON delivery_events TO franchise360_worker;
+GRANT UPDATE (note) ON delivery_events TO franchise360_worker;
+
+
 -- einvoice ----------------------------------------------------------------------------------------------------------------
 
 -- The document stores the rest of a registration (IRN, QR code etc.).
@@ -2962,6 +3064,23 @@ GRANT SELECT ON plan_add_ons TO franchise360_api;
 GRANT SELECT ON plan_add_ons TO franchise360_lookup;
 GRANT INSERT, SELECT ON plan_add_ons TO franchise360_worker;
 
+-- How features (by name) and add-ons (by key) are delivered, as in pkg/plan/delivery.json. Like descriptions, they have no revisions. Items
+-- without a row are delivered by staff.
+CREATE TABLE plan_deliveries (
+    item text NOT NULL,
+    how text NOT NULL,
+    days integer NOT NULL, -- working days
+    needs text NOT NULL, -- from the customer
+    proof_by text NOT NULL,
+    CONSTRAINT plan_deliveries_pkey PRIMARY KEY (item),
+    CONSTRAINT plan_deliveries_check CHECK (((proof_by = ANY (ARRAY[''::text, 'domain'::text, 'partner'::text, 'contact'::text])) AND ((how = 'product'::text) = (proof_by <> ''::text)))),
+    CONSTRAINT plan_deliveries_days_check CHECK (((days >= 0) AND (days <= 120))),
+    CONSTRAINT plan_deliveries_how_check CHECK ((how = ANY (ARRAY['product'::text, 'connected'::text, 'staff'::text, 'limit'::text]))),
+    CONSTRAINT plan_deliveries_needs_check CHECK ((char_length(needs) <= 200))
+);
+GRANT SELECT ON plan_deliveries TO franchise360_api;
+GRANT INSERT, SELECT, UPDATE ON plan_deliveries TO franchise360_worker;
+
 -- Descriptions of features, by name. They are not part of a purchase and have no revisions: plans on older revisions show the current text.
 CREATE TABLE plan_features (
     name text NOT NULL,
@@ -3896,6 +4015,8 @@ CREATE TABLE subscription_add_ons (
 );
 CREATE INDEX subscription_add_ons_due ON public.subscription_add_ons USING btree (paid_until) WHERE ((ended_on IS NULL) AND (next_billing_cycle_status = 0));
 CREATE INDEX subscription_add_ons_list ON public.subscription_add_ons USING btree (franchiser_id, subscription_id);
+CREATE TRIGGER follow_begun AFTER INSERT ON public.subscription_add_ons REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION follow_purchases();
+CREATE TRIGGER follow_ended AFTER UPDATE ON public.subscription_add_ons REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION follow_purchases('ended_on');
 ALTER TABLE subscription_add_ons ENABLE ROW LEVEL SECURITY;
 ALTER TABLE subscription_add_ons FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON subscription_add_ons TO franchise360_worker
@@ -3990,6 +4111,7 @@ CREATE INDEX subscriptions_expired ON public.subscriptions USING btree (expired_
 CREATE INDEX subscriptions_renewals ON public.subscriptions USING btree (renew_on) WHERE (state = ANY (ARRAY['trialing'::text, 'active'::text, 'grace'::text]));
 CREATE INDEX subscriptions_running_revision ON public.subscriptions USING btree (catalogue_revision) WHERE ((state = ANY (ARRAY['active'::text, 'grace'::text])) AND (NOT trial));
 CREATE TRIGGER first_states AFTER INSERT ON public.subscriptions FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('trialing', 'active'); -- always
+CREATE TRIGGER follow_state AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION follow_purchases('state');
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.subscriptions FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('trialing>active', 'trialing>expired', 'active>grace', 'active>expired', 'grace>active', 'grace>expired', 'expired>active', 'expired>grace', 'expired>lapsed', 'lapsed>active');
 ALTER TABLE subscriptions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE subscriptions FORCE ROW LEVEL SECURITY;
@@ -4058,6 +4180,8 @@ CREATE TABLE terms (
 CREATE INDEX terms_of_franchiser ON public.terms USING btree (franchiser_id, subscription_id);
 CREATE INDEX terms_of_subscription ON public.terms USING btree (subscription_id, status);
 CREATE UNIQUE INDEX terms_one_scheduled ON public.terms USING btree (subscription_id) WHERE (status = 'scheduled'::text);
+CREATE TRIGGER follow_begun AFTER INSERT ON public.terms REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION follow_purchases();
+CREATE TRIGGER follow_status AFTER UPDATE ON public.terms REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION follow_purchases('status');
 ALTER TABLE terms ENABLE ROW LEVEL SECURITY;
 ALTER TABLE terms FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON terms TO franchise360_worker
@@ -5095,6 +5219,36 @@ COMMENT ON TABLE franchise_overview IS 'outlet: the outlets that count towards t
 GRANT SELECT ON franchise_overview TO franchise360_api;
 GRANT SELECT ON franchise_overview TO franchise360_worker;
 
+-- Everything that a customer has paid for and that is in force: the running and the next term, and add-ons. key is the add-on's, NULL for a
+-- plan. at is the last change of the subscription.
+CREATE VIEW held_overview WITH (security_invoker=true) AS
+ SELECT s.franchiser_id,
+    t.order_id,
+    t.catalogue_revision,
+    t.plan_id,
+    NULL::text AS key,
+    NULL::text AS name,
+    t.starts_on AS since,
+    s.updated_at AS at
+   FROM (subscriptions s
+     JOIN terms t ON (((t.franchiser_id = s.franchiser_id) AND (t.subscription_id = s.id) AND (t.status = ANY (ARRAY['current'::text, 'scheduled'::text])))))
+  WHERE ((s.state = ANY (ARRAY['active'::text, 'grace'::text])) AND (NOT s.trial))
+UNION ALL
+ SELECT s.franchiser_id,
+    a.order_id,
+    s.catalogue_revision,
+    s.plan_id,
+    a.key,
+    a.name,
+    a.starts_on AS since,
+    s.updated_at AS at
+   FROM (subscriptions s
+     JOIN subscription_add_ons a ON (((a.franchiser_id = s.franchiser_id) AND (a.subscription_id = s.id) AND (a.ended_on IS NULL))))
+  WHERE ((s.state = ANY (ARRAY['active'::text, 'grace'::text])) AND (NOT s.trial));
+COMMENT ON TABLE held_overview IS 'subscription: what a customer has paid for and that is in force';
+GRANT SELECT ON held_overview TO franchise360_api;
+GRANT SELECT ON held_overview TO franchise360_worker;
+
 -- Document lines for other domains. An order line has the position of its invoice line.
 CREATE VIEW invoice_line_overview WITH (security_invoker=true) AS
  SELECT l.invoice_id,
@@ -5225,6 +5379,15 @@ CREATE VIEW order_place_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE order_place_overview IS 'subscription: plan, billing period and State of an order';
 GRANT SELECT ON order_place_overview TO franchise360_worker;
 
+CREATE VIEW partner_overview WITH (security_invoker=true) AS
+ SELECT franchiser_id,
+    accepted_at
+   FROM outlet_partners
+  WHERE (state = 'active'::text);
+COMMENT ON TABLE partner_overview IS 'outlet: the partners who accepted their invitation';
+GRANT SELECT ON partner_overview TO franchise360_api;
+GRANT SELECT ON partner_overview TO franchise360_worker;
+
 -- For the confirmation page and for accountants' lists.
 CREATE VIEW payment_overview WITH (security_invoker=true) AS
  SELECT id,
@@ -5253,6 +5416,17 @@ CREATE VIEW person_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE person_overview IS 'account: names and contacts';
 GRANT SELECT ON person_overview TO franchise360_api;
 GRANT SELECT ON person_overview TO franchise360_worker;
+
+CREATE VIEW plan_delivery_overview WITH (security_invoker=true) AS
+ SELECT item,
+    how,
+    days,
+    needs,
+    proof_by
+   FROM plan_deliveries;
+COMMENT ON TABLE plan_delivery_overview IS 'plan: how a feature or add-on is delivered';
+GRANT SELECT ON plan_delivery_overview TO franchise360_api;
+GRANT SELECT ON plan_delivery_overview TO franchise360_worker;
 
 CREATE VIEW plan_overview WITH (security_invoker=true) AS
  SELECT id,
@@ -6302,6 +6476,35 @@ END $function$;
 ALTER FUNCTION decide_staff_reset(uuid,boolean,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- deliveries_for_staff returns deliveries for staff, in the order of promised days, with their customer and the total, up to 10,001. wanted
+-- is a state, open or late. word is a part of the item's name.
+CREATE OR REPLACE FUNCTION public.deliveries_for_staff(wanted text, wanted_how text, owner uuid, nobody boolean, of_customer uuid, word text, today date, most integer, passing integer)
+ RETURNS TABLE(id uuid, franchiser_id uuid, order_id uuid, item text, name text, add_on boolean, how text, state text, promised_on date, needs text, proof text, staff_id uuid, system text, revision integer, waiting_since date, updated_at timestamp with time zone, delivered_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, customer text, total bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ BEGIN
+        PERFORM public.require_staff();
+        RETURN QUERY WITH found AS MATERIALIZED (
+            SELECT d.id, d.promised_on FROM public.deliveries d
+            WHERE (CASE wanted WHEN '' THEN true
+                    WHEN 'open' THEN d.state IN ('planned', 'waiting_for_customer', 'in_progress')
+                    WHEN 'late' THEN d.state IN ('planned', 'in_progress') AND d.promised_on < today
+                    ELSE d.state = wanted END)
+                AND (wanted_how = '' OR d.how = wanted_how) AND (owner IS NULL OR d.staff_id = owner) AND (NOT nobody OR d.staff_id IS NULL)
+                AND (of_customer IS NULL OR d.franchiser_id = of_customer)
+                AND (word = '' OR strpos(lower(d.name), lower(word)) > 0)
+            ORDER BY d.promised_on, d.id LIMIT 10001
+        )
+        SELECT d.id, d.franchiser_id, d.order_id, d.item, d.name, d.add_on, d.how, d.state, d.promised_on, d.needs, d.proof, d.staff_id, d.system,
+            d.revision, d.waiting_since, d.updated_at, d.delivered_at, d.ended_at, d.end_reason, c.name, (SELECT count(*) FROM found)
+        FROM (SELECT f.id FROM found f ORDER BY f.promised_on, f.id LIMIT most OFFSET passing) page JOIN public.deliveries d ON d.id = page.id
+            CROSS JOIN LATERAL public.named_customer(d.franchiser_id) c
+        ORDER BY d.promised_on, d.id;
+    END $function$;
+ALTER FUNCTION deliveries_for_staff(text,text,uuid,boolean,uuid,text,date,integer,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- documents_without_file returns older documents without a PDF.
 CREATE OR REPLACE FUNCTION public.documents_without_file(before timestamp with time zone)
  RETURNS TABLE(franchiser_id uuid, invoice_id uuid, number text, kind text, issued_at timestamp with time zone)
@@ -6775,6 +6978,31 @@ CREATE OR REPLACE FUNCTION public.find_transaction(t text)
 AS $function$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.find_any_transaction(t); END $function$;
 ALTER FUNCTION find_transaction(text) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- follow_purchases settles the deliveries of customers whose subscription, term or add-ons a statement changed.
+CREATE OR REPLACE FUNCTION public.follow_purchases()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    customers uuid[];
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        customers := ARRAY(SELECT DISTINCT n.franchiser_id FROM after n);
+    ELSIF TG_ARGV[0] = 'state' THEN
+        customers := ARRAY(SELECT n.franchiser_id FROM after n JOIN before o ON o.id = n.id
+            WHERE n.state = 'expired' AND o.state <> 'expired' OR n.state = 'grace' AND o.state = 'expired');
+    ELSIF TG_ARGV[0] = 'status' THEN
+        customers := ARRAY(SELECT DISTINCT n.franchiser_id FROM after n JOIN before o ON o.id = n.id WHERE n.status <> o.status);
+    ELSE
+        customers := ARRAY(SELECT DISTINCT n.franchiser_id FROM after n JOIN before o ON o.id = n.id WHERE n.ended_on IS DISTINCT FROM o.ended_on);
+    END IF;
+    IF customers <> '{}' THEN
+        PERFORM public.settle_deliveries(customers, '-infinity');
+    END IF;
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
 
 -- forget_domain_checks deletes the history of an erased franchiser.
 CREATE OR REPLACE FUNCTION public.forget_domain_checks()
@@ -7569,6 +7797,24 @@ CREATE OR REPLACE FUNCTION public.person_of(franchiser uuid)
 AS $function$ SELECT f.first_name, f.last_name, f.mobile, f.erased_at IS NOT NULL FROM public.franchisers f WHERE f.id = franchiser $function$;
 -- EXECUTE: franchise360_lookup
 
+-- plan_items returns the features of a plan in a catalogue revision, with those of each plan that it includes.
+CREATE OR REPLACE FUNCTION public.plan_items(of_revision integer, of_plan uuid)
+ RETURNS TABLE(item text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    WITH RECURSIVE named AS (
+        SELECT r.plan_id, f.name FROM plan_revisions r CROSS JOIN LATERAL unnest(r.features) f (name)
+        WHERE r.revision = (SELECT max(n.revision) FROM plan_revisions n WHERE n.plan_id = r.plan_id AND n.revision <= of_revision)
+    ), inside AS (
+        SELECT of_plan AS plan_id
+        UNION
+        SELECT p.id FROM inside i JOIN named n ON n.plan_id = i.plan_id JOIN plans p ON n.name = 'Everything in ' || p.name
+    )
+    SELECT DISTINCT n.name FROM inside i JOIN named n ON n.plan_id = i.plan_id
+    WHERE NOT EXISTS (SELECT FROM plans p WHERE n.name = 'Everything in ' || p.name) $function$;
+-- EXECUTE: everybody
+
 -- price_effect sums renewals_priced by tier and period, for staff.
 CREATE OR REPLACE FUNCTION public.price_effect(prices jsonb)
  RETURNS TABLE(service_id uuid, plan_type text, customers bigint, dearer bigint, cheaper bigint, ended bigint, before_paise bigint, after_paise bigint)
@@ -7616,6 +7862,19 @@ CREATE OR REPLACE FUNCTION public.proved_email(customer uuid)
 AS $function$ SELECT f.email FROM public.franchisers f WHERE f.id = customer AND f.erased_at IS NULL AND f.email_proved_at IS NOT NULL
         AND f.email_refused_at IS NULL $function$;
 -- EXECUTE: franchise360_api, franchise360_worker
+
+-- purchase_ended returns why and when something that a customer bought ended: the plan was refunded or expired, or changed.
+CREATE OR REPLACE FUNCTION public.purchase_ended(franchiser uuid)
+ RETURNS TABLE(reason text, at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT CASE WHEN s.revoked THEN 'refunded' WHEN s.state IN ('expired', 'lapsed') THEN 'expired' ELSE 'changed' END,
+        CASE WHEN s.expired_on IS NOT NULL AND NOT s.revoked THEN s.expired_on::timestamp AT TIME ZONE 'Asia/Kolkata'
+            ELSE greatest(s.updated_at, (SELECT max(a.ended_on)::timestamp AT TIME ZONE 'Asia/Kolkata' FROM subscription_add_ons a
+                WHERE a.franchiser_id = s.franchiser_id AND a.subscription_id = s.id)) END
+    FROM subscriptions s WHERE s.franchiser_id = franchiser $function$;
+-- EXECUTE: everybody
 
 -- purge_staff_sessions deletes at most most sessions that expired before a moment, and returns how many.
 CREATE OR REPLACE FUNCTION public.purge_staff_sessions(before timestamp with time zone, most integer)
@@ -8448,6 +8707,54 @@ AS $function$ UPDATE public.staff_sessions SET seen_at = at WHERE token_hash = t
 ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
+-- settle_deliveries makes the rows of customers equal to what they have bought. It begins new items, keeps those that continue, and ends the
+-- others. A plan that expired less than 90 days ago keeps its delivered items if it is bought again. Numbers that are only limits get no row.
+-- Promised days count from the purchase, but not from before not_before.
+CREATE OR REPLACE FUNCTION public.settle_deliveries(customers uuid[], not_before date)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+    WITH wanted AS MATERIALIZED (
+        SELECT DISTINCT ON (h.franchiser_id, x.item) h.franchiser_id, h.order_id, x.item, coalesce(h.name, x.item) AS name,
+            h.key IS NOT NULL AS add_on, coalesce(d.how, 'staff') AS how, coalesce(d.proof_by, '') AS proof_by, coalesce(d.needs, '') AS needs, h.at,
+            working_day_after(greatest(h.since, day_in_india(h.at), not_before), coalesce(d.days, 10)) AS promised_on,
+            CASE WHEN d.proof_by = 'contact' THEN 'delivered' WHEN d.how = 'product' THEN 'waiting_for_customer' ELSE 'planned' END AS state
+        FROM held_overview h
+            CROSS JOIN LATERAL (SELECT h.key WHERE h.key IS NOT NULL
+                UNION ALL SELECT p.item FROM plan_items(h.catalogue_revision, h.plan_id) p WHERE h.key IS NULL) x (item)
+            LEFT JOIN plan_delivery_overview d ON d.item = x.item
+        WHERE h.franchiser_id = ANY (customers) AND coalesce(d.how, 'staff') <> 'limit'
+        ORDER BY h.franchiser_id, x.item, h.since
+    ), put AS (
+        INSERT INTO deliveries AS old (franchiser_id, order_id, item, name, add_on, how, proof_by, state, promised_on, needs, proof, created_at,
+            updated_at, waiting_since, delivered_at)
+        SELECT w.franchiser_id, w.order_id, w.item, w.name, w.add_on, w.how, w.proof_by, coalesce(k.state, w.state), w.promised_on, w.needs,
+            coalesce(k.proof, CASE w.state WHEN 'delivered' THEN '/contact' ELSE '' END), w.at, w.at,
+            CASE coalesce(k.state, w.state) WHEN 'waiting_for_customer' THEN day_in_india(w.at) END,
+            coalesce(k.delivered_at, CASE w.state WHEN 'delivered' THEN w.at END)
+        FROM wanted w LEFT JOIN LATERAL (SELECT 'delivered' AS state, o.proof, o.delivered_at FROM deliveries o
+            WHERE o.franchiser_id = w.franchiser_id AND o.item = w.item AND o.end_reason = 'expired' AND o.proof <> ''
+                AND o.ended_at > w.at - interval '90 days') k ON true
+        WHERE NOT EXISTS (SELECT FROM deliveries e WHERE e.franchiser_id = w.franchiser_id
+            AND (e.end_reason = 'erased' OR e.item = w.item AND e.state <> 'ended'))
+        ON CONFLICT (franchiser_id, item) DO UPDATE SET
+            order_id = excluded.order_id, name = excluded.name, how = excluded.how, proof_by = excluded.proof_by, state = excluded.state,
+            promised_on = excluded.promised_on, needs = excluded.needs, proof = excluded.proof, waiting_since = excluded.waiting_since,
+            delivered_at = excluded.delivered_at, ended_at = NULL, end_reason = '', late_on = NULL, revision = old.revision + 1,
+            updated_at = excluded.updated_at
+        RETURNING id, franchiser_id, state, updated_at
+    ), over AS (
+        UPDATE deliveries d SET state = 'ended', ended_at = e.at, end_reason = e.reason, waiting_since = NULL, revision = d.revision + 1, updated_at = e.at
+        FROM unnest(customers) c (id) CROSS JOIN LATERAL purchase_ended(c.id) e
+        WHERE d.franchiser_id = c.id AND d.state <> 'ended'
+            AND NOT EXISTS (SELECT FROM wanted w WHERE w.franchiser_id = d.franchiser_id AND w.item = d.item)
+        RETURNING d.id, d.franchiser_id, d.updated_at
+    )
+    INSERT INTO delivery_events (franchiser_id, delivery_id, kind, to_state, actor, at)
+    SELECT franchiser_id, id, 'begun', state, 'product', updated_at FROM put
+    UNION ALL SELECT franchiser_id, id, 'ended', 'ended', 'product', updated_at FROM over $function$;
+-- EXECUTE: everybody
+
 -- sound_forms returns the sets of keys to search for a name that sounds like q: its words, then the name with two neighbours written as one
 -- word, and with a word written as two, of at least two and three sounds.
 CREATE OR REPLACE FUNCTION public.sound_forms(q text)
@@ -9218,3 +9525,15 @@ CREATE OR REPLACE FUNCTION public.words_of(q text)
  IMMUTABLE PARALLEL SAFE
 AS $function$ SELECT regexp_replace(plainto_tsquery('simple', q)::text, '''( &|$)', ''':*\1', 'g')::tsquery $function$;
 -- EXECUTE: franchise360_lookup
+
+-- working_day_after returns the day that is a number of working days later: neither Saturday nor Sunday, nor a bank holiday.
+CREATE OR REPLACE FUNCTION public.working_day_after(day date, days integer)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT CASE WHEN days < 1 THEN day ELSE (
+        SELECT day + n FROM generate_series(1, days * 2 + 30) n
+        WHERE extract(isodow FROM day + n) < 6 AND NOT EXISTS (SELECT FROM bank_holidays h WHERE h.day = working_day_after.day + n)
+        ORDER BY n OFFSET days - 1 LIMIT 1) END $function$;
+-- EXECUTE: everybody

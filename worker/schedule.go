@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/alert"
+	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
@@ -34,6 +35,7 @@ func schedule() []job.Periodic {
 		{Every: 5 * time.Minute, Queue: queue.QueueDefault, Args: subscription.EndAddOnsArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.EnqueueRemindersArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.TellPricesArgs{}},
+		{Every: 5 * time.Minute, Queue: queue.QueueDefault, Args: delivery.KeepArgs{}},
 		{Every: time.Hour, Queue: queue.QueuePayments, Args: payment.SweepArgs{}},
 		{Every: 15 * time.Minute, Queue: queue.QueuePayments, Args: transfer.SweepArgs{}},
 		{Every: time.Minute, Queue: queue.QueuePayments, Args: mandate.RunArgs{}},

@@ -157,6 +157,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewApplyAddOnChanges(w.Subscriptions))
 	river.AddWorker(workers, job.NewRemindRenewals(w.Subscriptions))
 	river.AddWorker(workers, job.NewTellPrices(w.Subscriptions))
+	river.AddWorker(workers, job.NewKeepDeliveries(w.Deliveries))
 	river.AddWorker(workers, job.NewSendPartnerMessage(w.Partners, w.Waits))
 	river.AddWorker(workers, job.NewSendTeamInvitation(w.Team, w.Waits))
 	river.AddWorker(workers, job.NewSendStaffInvitation(w.Invitations, w.Waits))

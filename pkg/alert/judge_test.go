@@ -235,7 +235,7 @@ func TestRules_MoneyBooksAuditAndBackup_AreNotJudgedByTheAPI(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{
-		"payment_held", "payments_undecided", "notices_missing", "audit_changed", "audit_unchecked", "books_unsound", "books_unchecked", "backup_missing", "site_away", "einvoice_unregistered", "webhook",
+		"payment_held", "payments_undecided", "notices_missing", "audit_changed", "audit_unchecked", "books_unsound", "books_unchecked", "backup_missing", "site_away", "einvoice_unregistered", "deliveries_late", "webhook",
 	}, alone)
 	require.Nil(t, RuleOf(""))
 	require.Equal(t, "/support/jobs?job=7%26kind%3Dx", PageOf("stuck_job", "7&kind=x"))

@@ -62,6 +62,7 @@ func Rules() []Rule {
 		{"slot_holds_wal", "replication slots without a standby", "", "archiving", "/support/alerts", true, holdingSlots, fixed("more than 1 GiB held")},
 		{"site_away", "the site's answer at its public address", "", "proxy", "/support/alerts", false, awaySite, fixed("none for two minutes")},
 		{"einvoice_unregistered", "documents that the Invoice Registration Portal has not registered", "", "documents", "/support/e-invoices", false, unregistered, fixed("any for 20 days, critical from 27")},
+		{"deliveries_late", "bought features that are not delivered on their promised day", "", "deliveries", "/support/deliveries?state=late", false, lateDeliveries, fixed("any")},
 		{"webhook", "connected systems that are not told any more", "", "jobs", "/support/connected", false, stoppedSystems, fixed("any")},
 	}
 }

@@ -59,6 +59,7 @@ func TestRules_EachFault_RaisesItsAlert(t *testing.T) {
 		"no backup":               {Sight{Workers: 1, BackupAge: 26*time.Hour + 1}, "backup_missing", ""},
 		"the site is away":        {Sight{Workers: 1, SiteAway: siteAwayAfter}, "site_away", ""},
 		"no e-invoice":            {Sight{Workers: 1, Unregistered: []time.Duration{20 * 24 * time.Hour}}, "einvoice_unregistered", "day 20"},
+		"a late delivery":         {Sight{Workers: 1, LateDeliveries: 1}, "deliveries_late", ""},
 		"a system that is silent": {Sight{Workers: 1, Stopped: []webhook.Endpoint{{ID: "1", DisabledFor: webhook.DisabledForGone}}}, "webhook", "1"},
 	} {
 		found := Judge(Rules(), c.sight, limits())

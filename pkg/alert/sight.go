@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
@@ -44,6 +45,8 @@ type Sight struct {
 	SiteAway time.Duration
 	// Unregistered are the ages of the documents that the Invoice Registration Portal has not registered for 20 days or more.
 	Unregistered []time.Duration
+	// LateDeliveries is the number of bought features that are not delivered on their promised day.
+	LateDeliveries int
 	// Trail is the last check of the audit trail, nil before the first.
 	Trail *Trail
 	// SMS is the number of requested SMS with codes.
@@ -246,6 +249,9 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Ti
 	}
 	for _, at := range issued {
 		s.Unregistered = append(s.Unregistered, now.Sub(at))
+	}
+	if s.LateDeliveries, err = delivery.CountLateTx(ctx, tx, now); err != nil {
+		return s, err
 	}
 	last, err := ledger.LastCheckTx(ctx, tx)
 	if errors.Is(err, sql.ErrNoRows) {

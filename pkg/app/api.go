@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
@@ -103,6 +104,7 @@ type Console struct {
 	SignIns         *connect.SignIns
 	Catalogue       *plan.Changes
 	Announcements   *announcement.Service
+	DeliveryDesk    *delivery.Desk
 	TimeMachine     *timemachine.Service
 }
 
@@ -172,13 +174,13 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		DB: c.DB, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock, Keys: c.Keys, Limits: a.Limits,
 		Subjects: support.Subjects{}, Logger: logger,
 	})
-	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, message.NewEnqueuer(message.EnqueuerOptions{
-		Jobs: c.Jobs, Email: cfg.Email.On(),
-	}))
+	tells := message.NewEnqueuer(message.EnqueuerOptions{Jobs: c.Jobs, Email: cfg.Email.On()})
+	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, tells)
 	alerts := alert.NewService(c.DB, c.Clock, people, watch)
 	return Console{
 		Catalogue:     plan.NewChanges(c.DB, c.Jobs, c.Clock, people, a.Plans),
 		Announcements: announcement.NewService(c.DB, c.Clock, people, logger),
+		DeliveryDesk:  delivery.NewDesk(c.DB, c.Clock, people, tells),
 		TimeMachine:   newTimeMachine(cfg, c, people),
 		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg), time.Duration(cfg.SecondPersonDays)*24*time.Hour),
 		Staff:         people, Contacts: contact.NewService(c.DB, c.Jobs, c.Clock, c.Keys, cfg.Contact, cfg.Email.On()),

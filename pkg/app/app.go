@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -37,6 +38,7 @@ type App struct {
 	Passwords    *password.Hasher
 	Stores       *tenant.Service
 	Outlets      *outlet.Service
+	Deliveries   *delivery.Service
 	// Records are all domains' data about a franchiser, for export and erasure.
 	Records []account.PersonalData
 	// Collector gives customers their virtual account numbers, nil if no gateway does.
@@ -84,8 +86,9 @@ func newApp(known gatewaykit.List, cfg config.Config, c *process.Connections, lo
 		Logger: logger,
 	})
 	a.Outlets = outlet.NewService(c.DB, c.Clock, entitled{a.Subscriptions})
+	a.Deliveries = delivery.NewService(c.DB, c.Clock)
 	a.Records = []account.PersonalData{
-		tenant.NewPersonalData(a.Stores), outlet.NewPersonalData(c.Clock),
+		tenant.NewPersonalData(a.Stores), outlet.NewPersonalData(c.Clock), delivery.NewPersonalData(c.Clock),
 		address.PersonalData{},
 		a.Invoices,
 		payment.PersonalData{},

@@ -42,7 +42,7 @@ func TestProcesses_NothingResponds_AreBuilt(t *testing.T) {
 	require.Equal(t, 300*int64(1000), api.Limits.Writes.Address, "one machine plays every customer in development")
 	worker, err := NewWorker(t.Context(), settings(), c, logger)
 	require.NoError(t, err)
-	require.Len(t, worker.Records, 10)
+	require.Len(t, worker.Records, 11)
 }
 
 // Every message counter exists with the value 0 at the start of a process: Prometheus sees no increase in a counter whose first value is

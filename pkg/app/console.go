@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -41,7 +42,7 @@ import (
 func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
-		account.JobPreviews, alert.JobPreviews, contact.JobPreviews, einvoice.JobPreviews, figures.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, revenue.JobPreviews, settlement.JobPreviews,
+		account.JobPreviews, alert.JobPreviews, contact.JobPreviews, delivery.JobPreviews, einvoice.JobPreviews, figures.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, revenue.JobPreviews, settlement.JobPreviews,
 		staff.JobPreviews, mandate.JobPreviews, plan.JobPreviews,
 		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, transfer.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {
@@ -72,7 +73,7 @@ func TimelineSources() []timeline.Source {
 
 // WorkSources returns the sources of the staff's work list, in its order. Another source is an entry here.
 func WorkSources() []worklist.Source {
-	return slices.Concat(payment.WorkSources(), mandate.WorkSources(), support.WorkSources(), plan.WorkSources(), transfer.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), einvoice.WorkSources(), alert.WorkSources(), contact.WorkSources())
+	return slices.Concat(payment.WorkSources(), mandate.WorkSources(), support.WorkSources(), plan.WorkSources(), transfer.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), einvoice.WorkSources(), alert.WorkSources(), contact.WorkSources(), delivery.WorkSources())
 }
 
 // NewTimeline returns the timeline of all domains.

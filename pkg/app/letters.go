@@ -6,6 +6,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -34,7 +35,7 @@ func CustomerLetters(p LetterParts) map[string]message.Letter {
 	all := account.EmailLetters(p.Keys, p.Site)
 	for _, of := range []map[string]message.Letter{
 		account.DeskLetters(p.Keys, p.Site), payment.Letters(transfer.Deductions{}, p.Providers), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
-		subscription.Letters(p.Subscriptions, p.Keys, p.Site),
+		subscription.Letters(p.Subscriptions, p.Keys, p.Site), delivery.Letters(),
 	} {
 		maps.Copy(all, of)
 	}
@@ -45,7 +46,7 @@ func CustomerLetters(p LetterParts) map[string]message.Letter {
 // code or a secret link.
 func CustomerNotes(providers payment.Providers) map[string]message.Notes {
 	all := account.Notes()
-	for _, of := range []map[string]message.Notes{payment.Notes(transfer.Deductions{}, providers), invoice.Notes(), subscription.Notes(), mandate.Notes(), transfer.Notes()} {
+	for _, of := range []map[string]message.Notes{payment.Notes(transfer.Deductions{}, providers), invoice.Notes(), subscription.Notes(), mandate.Notes(), transfer.Notes(), delivery.Notes()} {
 		maps.Copy(all, of)
 	}
 	return all

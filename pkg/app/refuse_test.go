@@ -26,6 +26,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
@@ -75,6 +76,7 @@ func constructors() map[string]any {
 		"settlement.NewService": settlement.NewService,
 		"outlet.NewService":     outlet.NewService, "outlet.NewPersonalData": outlet.NewPersonalData,
 		"outlet.NewPartners": outlet.NewPartners, "outlet.NewPartnerSender": outlet.NewPartnerSender,
+		"delivery.NewService": delivery.NewService, "delivery.NewDesk": delivery.NewDesk, "delivery.NewKeeper": delivery.NewKeeper, "delivery.NewPersonalData": delivery.NewPersonalData,
 		"plan.NewService":  plan.NewService,
 		"staff.NewAuditor": staff.NewAuditor, "staff.NewRecorder": staff.NewRecorder, "staff.NewService": staff.NewService, "staff.NewAccounts": staff.NewAccounts, "staff.NewInvitationSender": staff.NewInvitationSender,
 		"staff.NewNoticeSender": staff.NewNoticeSender, "staff.NewPasskeys": staff.NewPasskeys,

@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/contact"
+	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/figures"
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -69,9 +70,11 @@ type Worker struct {
 	Domains   *tenant.Verifier
 	Auditor   *staff.Auditor
 	Figures   *figures.Counter
-	Webhooks  *webhook.Deliverer
-	Watch     *alert.Watch
-	Alerts    *alert.Deliverer
+	// Deliveries keeps the rows of what was sold true.
+	Deliveries *delivery.Keeper
+	Webhooks   *webhook.Deliverer
+	Watch      *alert.Watch
+	Alerts     *alert.Deliverer
 	// JobAdmin records its actions under the name of the member of staff who requested them; nobody signs in here.
 	JobAdmin *jobadmin.Service
 	// Acts does what staff approved.
@@ -147,16 +150,17 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Payments: shared.Payments, Ledger: shared.Ledger, Messages: tells,
 			Collector: shared.Collector, Logger: logger,
 		}),
-		Proformas: transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, tells),
-		Revenue:   revenue.NewService(c.DB, c.Clock, shared.Ledger),
-		Keeper:    invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
-		Registrar: registrar,
-		Domains:   tenant.NewVerifier(shared.Stores, resolver, logger),
-		Auditor:   staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
-		Figures:   figures.NewCounter(c.DB, c.Clock),
-		Webhooks:  webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
-		Watch:     watch,
-		Alerts:    alerts,
+		Proformas:  transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, tells),
+		Revenue:    revenue.NewService(c.DB, c.Clock, shared.Ledger),
+		Keeper:     invoice.NewKeeper(c.DB, c.Clock, printer, shared.Documents),
+		Registrar:  registrar,
+		Domains:    tenant.NewVerifier(shared.Stores, resolver, logger),
+		Auditor:    staff.NewAuditor(c.DB, c.Clock, anchors{shared.Documents}),
+		Figures:    figures.NewCounter(c.DB, c.Clock),
+		Deliveries: delivery.NewKeeper(c.DB, c.Clock, tells),
+		Webhooks:   webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
+		Watch:      watch,
+		Alerts:     alerts,
 		JobAdmin: jobadmin.NewService(jobadmin.Options{
 			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: recorder, Previews: JobPreviews(), Failing: jobadmin.NothingFails,
 		}),

@@ -43,6 +43,10 @@ const (
 
 	TemplateRetiredEmail = "retired_email"
 
+	TemplateDeliveryNeededEmail = "delivery_needed_email"
+	TemplateDeliveryDoneEmail   = "delivery_done_email"
+	TemplateDeliveryLateEmail   = "delivery_late_email"
+
 	TemplateRefundDecidedEmail = "refund_decided_email"
 	TemplateRefundSentEmail    = "refund_sent_email"
 	TemplateRefundDoneEmail    = "refund_done_email"
@@ -164,7 +168,7 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "This plan is no longer sold. Choose another one by then to keep your store, outlets and add-ons.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
-	}, slices.Concat(actEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), inEnglish(staffEmails()), inEnglish(contactEmails()), newsletterEmails())...)
+	}, slices.Concat(actEmails(), deliveryEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), inEnglish(staffEmails()), inEnglish(contactEmails()), newsletterEmails())...)
 }
 
 func inEnglish(list []EmailTemplate) []EmailTemplate {
@@ -219,6 +223,27 @@ func actEmails() []EmailTemplate {
 			Text:   "What you have paid for stays as it is until this renewal. Until then you can choose another plan or other add-ons, or let your plan end.",
 			Facts:  []string{"Renewal on: {2}", "New price of the term, before GST: {3}", "Price until now: {4}"},
 			Button: "See your plan", Link: "{url}/subscription_list", Values: 4,
+		},
+	}
+}
+
+// deliveryEmails tell of the delivery of bought features.
+func deliveryEmails() []EmailTemplate {
+	return []EmailTemplate{
+		{
+			Name: TemplateDeliveryNeededEmail, Subject: "We need something from you: {1}",
+			Text:  "We continue with this part of your plan when we have it. The promised day moves by the days until then.",
+			Facts: []string{"Part of your plan: {1}", "We need from you: {2}"}, Button: "See what you get", Link: "{url}/dashboard", Values: 2,
+		},
+		{
+			Name: TemplateDeliveryDoneEmail, Subject: "{1} is delivered",
+			Text:   "This part of your plan is delivered. Your dashboard shows the proof. If something is missing, contact us.",
+			Button: "See what you get", Link: "{url}/dashboard", Values: 1,
+		},
+		{
+			Name: TemplateDeliveryLateEmail, Subject: "{1} is late",
+			Text:  "We did not deliver this part of your plan on the promised day. Our staff see it as late too. Contact us if you have questions.",
+			Facts: []string{"Part of your plan: {1}", "Promised for: {2}"}, Button: "See what you get", Link: "{url}/dashboard", Values: 2,
 		},
 	}
 }

@@ -28,6 +28,7 @@ func titles() map[string]string {
 		TemplateInvoiceCorrectedEmail: "Told of a corrected invoice", TemplateMobileChangedEmail: "Told of the other mobile",
 		TemplateRenewalEmail: "Renewal reminder", TemplateGraceEmail: "Reminder in grace", TemplateExpiredEmail: "Told that the plan stopped",
 		TemplateTrialEmail: "Reminder of the trial’s end", TemplateRetiredEmail: "Told that the plan is no longer sold",
+		TemplateDeliveryNeededEmail: "Told what a delivery needs", TemplateDeliveryDoneEmail: "Told of a delivery", TemplateDeliveryLateEmail: "Told of a late delivery",
 		TemplateStaffInvitation: "Invitation of staff", TemplateStaffEnrolment: "Link to set an authenticator up", TemplateStaffAlert: "Alert",
 		TemplateStaffAdminMade: "Admins told of another admin", TemplateStaffPasskeyAdded: "Staff told of a new passkey", TemplateStaffPasskeyRemoved: "Staff told of a removed passkey",
 		TemplateStaffPasskeyCopied: "Staff told of a copied passkey", TemplateContactReply: "Reply to a contact request",

@@ -15,7 +15,8 @@ import (
 // ErrNotShort refuses to accept a payment that is not held for being too little.
 var ErrNotShort = errs.New(errs.KindConflict, "not_short", "Only a payment that is held because less came in than was due can be accepted.")
 
-// Short is a payment that is held because less came in than was due.
+// Short is a payment that is held because less came in than was due. If staff accept it, the missing amount becomes a discount given before
+// the invoice (section 15(3)(a), CGST Act 2017), so that no GST is due on money never received.
 type Short struct {
 	TransactionID, Bought string
 	Due, Captured         money.Paise

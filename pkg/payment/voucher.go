@@ -12,8 +12,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// receivedTx issues the receipt voucher of held money: received, with nothing supplied for it yet. The caller has
-// stored the payment; money in another currency gets no voucher in rupees.
+// receivedTx issues the receipt voucher of held money, which is an advance (section 31(3)(d), CGST Act). A surplus gets no voucher: it is
+// no advance, because nothing will be supplied for it. The caller has stored the payment; money in another currency gets no voucher in
+// rupees.
 func (s *Service) receivedTx(ctx context.Context, tx *sqlx.Tx, p Payment, o Outcome, now time.Time) error {
 	if o.Currency != Currency || o.Amount < 1 {
 		return nil

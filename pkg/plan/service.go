@@ -29,8 +29,10 @@ func Load(ctx context.Context, db *sqlx.DB, clk clock.Clock, text []byte) (revis
 	}
 	fingerprint := sha256.Sum256(text)
 	err = postgres.InTx(ctx, db, func(tx *sqlx.Tx) error {
-		revision, err = store{}.save(ctx, tx, d, fingerprint[:], clk.Now())
-		return err
+		if revision, err = (store{}).save(ctx, tx, d, fingerprint[:], clk.Now()); err != nil {
+			return err
+		}
+		return store{}.saveDeliveries(ctx, tx)
 	})
 	return revision, err
 }
@@ -43,6 +45,9 @@ func LoadBuiltIn(ctx context.Context, db *sqlx.DB, clk clock.Clock) (revision in
 		return 0, fmt.Errorf("look for changes of the catalogue by staff: %w", err)
 	}
 	if theirs {
+		if err := postgres.InTx(ctx, db, func(tx *sqlx.Tx) error { return store{}.saveDeliveries(ctx, tx) }); err != nil {
+			return 0, err
+		}
 		return store{}.newest(ctx, db)
 	}
 	return Load(ctx, db, clk, defaultCatalogue)

@@ -67,7 +67,7 @@ func ReadMobile(mobile string) Read {
 	}
 }
 
-// ReadList is the viewing of a list that names customers: contacts, credit notes, money, reversals or the work list.
+// ReadList is the viewing of a list that names customers: contacts, credit notes, deliveries, money, reversals or the work list.
 func ReadList(list string) Read {
 	return Read{kind: "read_list", reason: "Read the list of " + listName(list), seen: []string{"read_list"}, again: oneVisit, target: "list:" + list}
 }

@@ -75,6 +75,7 @@ func TestWorkList_EachRole_SeesWhatItCanActOn(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		"held_payment", "undecided_payment", "mandate_stop", "unheard_debit", "document_without_file", "failing_dependency", "own_request", "late_request",
+		"late_delivery",
 	}, kinds(staff.RoleSupport))
 	require.Equal(t, []string{
 		"held_payment", "undecided_payment", "failed_refund", "dispute", "unconfirmed_dispute", "unheard_debit", "bank_credit", "bank_use",

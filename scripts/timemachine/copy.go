@@ -21,7 +21,7 @@ func ofCustomer() map[string][]string {
 			"business_addresses", "tenants", "subscriptions", "subscription_add_ons", "subscription_events", "terms", "orders", "order_lines",
 			"order_credits", "renewal_reminders", "price_notices", "debited_renewals", "payments", "payment_events", "refunds", "disputes", "invoices",
 			"invoice_lines", "invoice_documents", "input_tax_states", "mandates", "mandate_debits", "proformas", "ledger_journals",
-			"ledger_lines",
+			"ledger_lines", "deliveries",
 		},
 		"franchiser_ref": {"reversals", "customer_messages", "message_preferences", "whatsapp_consents", "tds_records"},
 	}
@@ -30,7 +30,7 @@ func ofCustomer() map[string][]string {
 // ofAll are the tables that are copied whole: the catalogue, the document numbers, and the locks of the ledger.
 func ofAll() []string {
 	return []string{
-		"catalogue_revisions", "catalogue_changes", "plans", "plan_revisions", "plan_features", "plan_services", "plan_service_revisions",
+		"catalogue_revisions", "catalogue_changes", "plans", "plan_revisions", "plan_features", "plan_deliveries", "plan_services", "plan_service_revisions",
 		"plan_add_ons", "plan_add_on_revisions", "invoice_counters", "book_locks", "bank_holidays",
 	}
 }

@@ -127,7 +127,7 @@ func TestTimeout_EachJob_IsBelowRescueAfter(t *testing.T) {
 		"ApplyAddOnChanges": (&ApplyAddOnChanges{}).Timeout(nil), "ChangeJobs": (&ChangeJobs{}).Timeout(nil), "CheckDispute": (&CheckDispute{}).Timeout(nil),
 		"CompareSettlements": (&CompareSettlements{}).Timeout(nil), "CountFigures": (&CountFigures{}).Timeout(nil), "DeliverAlert": (&DeliverAlert{}).Timeout(nil),
 		"DeliverWebhook": (&DeliverWebhook{}).Timeout(nil), "DevClockTick": (&DevClockTick{}).Timeout(nil), "EraseAccounts": (&EraseAccounts{}).Timeout(nil),
-		"ExpireSubscriptions": (&ExpireSubscriptions{}).Timeout(nil), "MailDocuments": (&MailDocuments{}).Timeout(nil),
+		"ExpireSubscriptions": (&ExpireSubscriptions{}).Timeout(nil), "KeepDeliveries": (&KeepDeliveries{}).Timeout(nil), "MailDocuments": (&MailDocuments{}).Timeout(nil),
 		"PruneOutcomes": (&PruneOutcomes{}).Timeout(nil), "PruneWebhooks": (&PruneWebhooks{}).Timeout(nil), "PurgeAccounts": (&PurgeAccounts{}).Timeout(nil),
 		"RecheckEInvoice": (&RecheckEInvoice{}).Timeout(nil), "RecogniseRevenue": (&RecogniseRevenue{}).Timeout(nil),
 		"RefundPayment": (&RefundPayment{}).Timeout(nil), "RegisterInvoice": (&RegisterInvoice{}).Timeout(nil), "RemindRenewals": (&RemindRenewals{}).Timeout(nil),

@@ -15,7 +15,7 @@ import (
 type rule struct{ name, query string }
 
 func rules() []rule {
-	return append(documentRules(), []rule{
+	return append(append(documentRules(), deliveryRules()...), []rule{
 		nobodyForges(),
 		{"one open order", `SELECT franchiser_id FROM orders c WHERE {c} AND state = 'open' GROUP BY 1 HAVING count(*) > 1`},
 		{"one term in force", `SELECT franchiser_id FROM terms c WHERE {c} AND status = 'current' GROUP BY 1 HAVING count(*) > 1`},
@@ -137,6 +137,23 @@ func documentRules() []rule {
 }
 
 // calendarRule holds once the sweeps have run today.
+// deliveryRules compare the ledger of deliveries with what was bought.
+func deliveryRules() []rule {
+	return []rule{
+		{"what is bought is delivered", `SELECT c.franchiser_id FROM held_overview c ` + heldItems("c") + ` LEFT JOIN plan_deliveries p ON p.item = x.item
+			WHERE {c} AND coalesce(p.how, 'staff') <> 'limit'
+				AND NOT EXISTS (SELECT FROM deliveries d WHERE d.franchiser_id = c.franchiser_id AND d.item = x.item AND d.state <> 'ended')`},
+		{"nothing else is delivered", `SELECT c.franchiser_id FROM deliveries c WHERE {c} AND c.state <> 'ended'
+			AND NOT EXISTS (SELECT FROM held_overview h ` + heldItems("h") + ` WHERE h.franchiser_id = c.franchiser_id AND x.item = c.item)`},
+	}
+}
+
+// heldItems joins the features and add-ons of a row of held_overview.
+func heldItems(held string) string {
+	return strings.ReplaceAll(`CROSS JOIN LATERAL (SELECT {h}.key WHERE {h}.key IS NOT NULL
+		UNION ALL SELECT i.item FROM plan_items({h}.catalogue_revision, {h}.plan_id) i WHERE {h}.key IS NULL) x (item)`, "{h}", held)
+}
+
 func calendarRule() rule {
 	return rule{"the state follows the calendar", fmt.Sprintf(`SELECT franchiser_id FROM subscriptions c WHERE {c} AND NOT CASE
 		WHEN state IN ('trialing', 'active') THEN $1::date < renew_on

@@ -1,17 +1,23 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import { catalogueWord } from '@/content/catalogue-words';
-import { deliveryOf, scope, setUpWhen, type Delivery } from '@/content/delivery';
+import { deliveryOf, scope, setUpWhen, type DeliveredBy } from '@/content/delivery';
 
 export interface BoughtScopeProps {
   /** The catalogue's names of the features and add-ons that are bought; without them the text covers every plan. */
   names?: readonly string[];
 }
 
+/** A part's name with the working days until its delivery. */
+function withDays(name: string): string {
+  const days = deliveryOf(name)?.days ?? 0;
+  return `${catalogueWord(name)} (${plural(days, { one: 'in # working day', other: 'in # working days' })})`;
+}
+
 /** Where people choose and pay: which of the bought parts run in connected systems or are set up by staff, and when. */
 export function BoughtScope({ names }: BoughtScopeProps) {
-  const of = (delivery: Delivery) => (names ?? []).filter((name) => deliveryOf(name) === delivery).map(catalogueWord);
+  const of = (by: DeliveredBy) => (names ?? []).filter((name) => deliveryOf(name)?.by === by).map(withDays);
   const [connected, staff] = [of('connected').join(', '), of('staff').join(', ')];
   if (names && !connected && !staff) return null;
   return (

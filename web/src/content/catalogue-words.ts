@@ -34,3 +34,23 @@ const words: Record<string, string> = {
 
 /** A name of the price book in this language; one that is not known here stays as it is. */
 export const catalogueWord = (name: string): string => words[name] ?? name;
+
+/** What the price book needs from a customer (pkg/plan/delivery.json), in the words of this language. */
+const needs: Record<string, string> = {
+  'Your logo, an app icon, and access to your Google Play and App Store accounts.': t`Your logo, an app icon, and access to your Google Play and App Store accounts.`,
+  'Link your domain.': t`Link your domain.`,
+  'Your rules for earning and using points.': t`Your rules for earning and using points.`,
+  'Your products with prices and stock.': t`Your products with prices and stock.`,
+  'The bank account that receives your customers’ payments.': t`The bank account that receives your customers’ payments.`,
+  'The address that you ship from, and your courier accounts.': t`The address that you ship from, and your courier accounts.`,
+  'Invite your first partner.': t`Invite your first partner.`,
+  'The names of the apps to connect, and an account in each.': t`The names of the apps to connect, and an account in each.`,
+  'What each level earns, per product or category.': t`What each level earns, per product or category.`,
+  'Your brand material and the date of your launch.': t`Your brand material and the date of your launch.`,
+  'Your logo, your brand colours and the names of the apps.': t`Your logo, your brand colours and the names of the apps.`,
+  'The address and the date of your opening.': t`The address and the date of your opening.`,
+  'How you distribute today: suppliers, warehouses and routes.': t`How you distribute today: suppliers, warehouses and routes.`,
+};
+
+/** A need of the price book in this language; null for one that staff wrote. */
+export const needWord = (need: string): string | null => needs[need] ?? null;

@@ -1,12 +1,24 @@
 import { expect, it } from 'vitest';
+import ledger from '../../../pkg/plan/delivery.json';
 import { plans } from './catalogue';
+import { needWord } from './catalogue-words';
 import { deliveryOf } from './delivery';
 
 const names = plans.flatMap(({ features, services }) => [
-  ...features,
+  ...features.filter((name) => !name.startsWith('Everything in ')),
   ...services.flatMap(({ addOns }) => addOns.map(({ name }) => name)),
 ]);
 
-it.each([...new Set(names)])('says where %s works', (name) => {
+it.each([...new Set(names)])('says who delivers %s', (name) => {
   expect(deliveryOf(name)).not.toBeNull();
+});
+
+it('knows no delivery of a feature that the operator has added', () => {
+  expect(deliveryOf('Own aeroplane')).toBeNull();
+});
+
+it('has each need of the price book in this language', () => {
+  const needs = Object.values(ledger.items).flatMap((item) => ('needs' in item ? [item.needs] : []));
+  expect(needs.length).toBeGreaterThan(10);
+  for (const need of needs) expect(needWord(need)).not.toBeNull();
 });

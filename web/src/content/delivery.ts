@@ -1,49 +1,32 @@
 import { t } from '@lingui/core/macro';
+import ledger from '../../../pkg/plan/delivery.json';
+import { plans } from './catalogue';
 
-/** Where a part of a plan works: in the account itself, in a system that is connected to it, or as work of the operator's staff. */
-export type Delivery = 'account' | 'connected' | 'staff';
+/** Who delivers a part of a plan: the product itself, a connected system, or the operator's staff; a limit is only a number. */
+export type DeliveredBy = 'product' | 'connected' | 'staff' | 'limit';
 
-const CONNECTED = [
-  'Own Android and iOS app',
-  'Reward programme',
-  'Order and inventory management',
-  'Card payment gateway',
-  'Shipping integration',
-  'Third-party app integration',
-  'Commission structures',
-  'Cross-selling and up-selling',
-  'Reward-portal sales earnings',
-  'White-label apps for Android, iOS and web',
-  'Marketplace of 20 crore+ products and services',
-  'Users app (Android and iOS)',
-  'Users extension',
-];
-const BY_STAFF = [
-  'Free social media campaign reaching 100K+ people',
-  'Dedicated account manager',
-  'On-site launch support',
-  'Distribution model setup',
-];
-const IN_ACCOUNT = [
-  'Custom domain',
-  'Franchisee onboarding',
-  'E-mail support',
-  'Priority support',
-  'Franchise extension',
-  'Everything in Start up',
-  'Everything in Growth',
-  'Everything in Pinnacle',
-];
+export interface Delivery {
+  by: DeliveredBy;
+  /** Working days after the payment. */
+  days: number;
+}
 
-/** Where the feature or add-on of this name works; null for one that the operator has added. */
+const keys = new Map(
+  plans.flatMap(({ services }) =>
+    services.flatMap(({ addOns }) => addOns.map(({ name, key }) => [name, key] as const)),
+  ),
+);
+
+const items: Record<string, { how: string; days: number } | undefined> = ledger.items;
+
+/** How the feature or add-on of this name is delivered; null for one that stands for another plan, or that the operator has added. */
 export function deliveryOf(name: string): Delivery | null {
-  if (CONNECTED.includes(name)) return 'connected';
-  if (BY_STAFF.includes(name)) return 'staff';
-  return IN_ACCOUNT.includes(name) ? 'account' : null;
+  const item = items[keys.get(name) ?? name];
+  return item ? { by: item.how as DeliveredBy, days: item.days } : null;
 }
 
 /** Which of the promised parts are not in the account itself, and where they run. */
 export const scope = t`Orders, stock, shipping, your customers’ payments, commissions, rewards, branding and apps run in connected systems that we set up with you. In this account you keep your outlets, partners, domain, plan and invoices.`;
 
 /** When the parts that are set up begin. */
-export const setUpWhen = t`They do not work at once: after your payment we agree with you what we need and the dates.`;
+export const setUpWhen = t`They do not work at once. Your dashboard shows the day of each part, and what we need from you.`;

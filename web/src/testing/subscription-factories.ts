@@ -149,6 +149,26 @@ export function ownedAddOn(change: Partial<Schemas['OwnedAddOn']> = {}): Schemas
   };
 }
 
+let deliveries = 0;
+
+export function delivery(change: Partial<Schemas['Delivery']> = {}): Schemas['Delivery'] {
+  deliveries += 1;
+  return {
+    id: `delivery-${deliveries}`,
+    name: 'Dedicated account manager',
+    delivered_by: 'staff',
+    responsible: '',
+    state: 'planned',
+    late: false,
+    promised_on: '2026-11-23',
+    needs: '',
+    proof: '',
+    proof_link: '',
+    delivered_at: change.state === 'delivered' ? '2026-11-20T05:30:00Z' : null,
+    ...change,
+  };
+}
+
 /** What `GET /subscription/dashboard` answers to an account without a plan. */
 export function noPlan(change: Partial<Schemas['Dashboard']> = {}): Schemas['Dashboard'] {
   return {

@@ -34,6 +34,16 @@ export const supportRoutes: RouteObject[] = [
         }),
       },
       {
+        path: 'support/customers/:id/deliveries/:delivery',
+        lazy: async () => ({ Component: (await import('@/features/support/components/delivery-page')).DeliveryPage }),
+      },
+      {
+        path: 'support/deliveries',
+        lazy: async () => ({
+          Component: (await import('@/features/support/components/deliveries-page')).DeliveriesPage,
+        }),
+      },
+      {
         path: 'support/accounts',
         lazy: async () => ({
           Component: (await import('@/features/support/components/accounts-page')).AccountsPage,

@@ -1348,6 +1348,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the customer gets for what it bought
+         * @description Each bought feature and add-on has one entry from its payment on, unless it is only a limit. Open entries come first. A free trial has none.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscription/plan-change": {
         parameters: {
             query?: never;
@@ -4574,6 +4594,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of all customers, by promised day
+         * @description The audit trail records the read.
+         */
+        get: operations["listCustomerDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/deliveries/{delivery}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return a delivery with its history
+         * @description The audit trail records the read.
+         */
+        get: operations["getCustomerDelivery"];
+        put?: never;
+        /**
+         * Change the state of a delivery
+         * @description A delivery that waits for the customer says what it needs, and a delivered one has proof. `revision` is that of the delivery that the caller saw; another one answers 409 with the code `conflict`. The audit trail records the change.
+         */
+        post: operations["changeCustomerDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/deliveries/{delivery}/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign a delivery to a colleague, or to nobody
+         * @description The audit trail records the change.
+         */
+        post: operations["assignCustomerDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/e-invoices": {
         parameters: {
             query?: never;
@@ -7182,7 +7266,7 @@ export interface components {
          * @description A kind of staff action in the audit trail.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "choose_statement_columns" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "change_delivery" | "assign_delivery" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "choose_statement_columns" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
         /** @description A kind of staff action, or `reads` for all reads. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description A record of the audit trail. Each record contains the hash of the previous record. */
@@ -10575,6 +10659,201 @@ export interface components {
             /** @description The tiers of the plan, smallest first. */
             subscription_plan_services: components["schemas"]["PlanService"][];
         };
+        /**
+         * @description The state of a delivery. `ended` means that what was bought ended.
+         * @example planned
+         * @enum {string}
+         */
+        DeliveryState: "planned" | "waiting_for_customer" | "in_progress" | "delivered" | "not_applicable" | "ended";
+        /**
+         * @description Who delivers a feature or add-on: the product itself, a connected system, or staff.
+         * @example staff
+         * @enum {string}
+         */
+        DeliveredBy: "product" | "connected" | "staff";
+        /** @description What the customer gets for a bought feature or add-on. */
+        Delivery: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description The feature or add-on.
+             * @example Dedicated account manager
+             */
+            name: string;
+            delivered_by: components["schemas"]["DeliveredBy"];
+            /**
+             * @description The member of staff or the connected system; empty if none is known.
+             * @example Ravi
+             */
+            responsible: string;
+            state: components["schemas"]["DeliveryState"];
+            /** @description True if the promised day has passed. A delivery that waits for the customer is not late. */
+            late: boolean;
+            /** Format: date */
+            promised_on: string;
+            /** @description What the customer has to provide; empty if nothing. */
+            needs: string;
+            /** @description A sentence that proves the delivery; empty if there is none. */
+            proof: string;
+            /** @description A link that proves the delivery, or a path of this site; empty if there is none. */
+            proof_link: string;
+            /** Format: date-time */
+            delivered_at: string | null;
+        };
+        /** @description A delivery as staff see it. */
+        CustomerDelivery: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description The feature or add-on.
+             * @example Dedicated account manager
+             */
+            name: string;
+            delivered_by: components["schemas"]["DeliveredBy"];
+            /**
+             * @description The member of staff or the connected system; empty if none is known.
+             * @example Ravi
+             */
+            responsible: string;
+            state: components["schemas"]["DeliveryState"];
+            /** @description True if the promised day has passed. A delivery that waits for the customer is not late. */
+            late: boolean;
+            /** Format: date */
+            promised_on: string;
+            /** @description What the customer has to provide; empty if nothing. */
+            needs: string;
+            /** @description A sentence that proves the delivery; empty if there is none. */
+            proof: string;
+            /** @description A link that proves the delivery, or a path of this site; empty if there is none. */
+            proof_link: string;
+            /** Format: date-time */
+            delivered_at: string | null;
+            customer_id: components["schemas"]["Id"];
+            /**
+             * Format: uuid
+             * @description The responsible member of staff.
+             */
+            staff_id: string | null;
+            /** @description True if the caller is responsible. */
+            mine: boolean;
+            revision: number;
+            /** @description The states that staff may choose. */
+            next: components["schemas"]["DeliveryState"][];
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * @description Why the delivery ended; empty if it did not.
+             * @enum {string}
+             */
+            end_reason: "" | "changed" | "expired" | "refunded" | "erased";
+        };
+        /** @description A page of deliveries. */
+        CustomerDeliveryList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["NamedDelivery"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
+        };
+        /** @description A delivery with the name of its customer. */
+        NamedDelivery: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description The feature or add-on.
+             * @example Dedicated account manager
+             */
+            name: string;
+            delivered_by: components["schemas"]["DeliveredBy"];
+            /**
+             * @description The member of staff or the connected system; empty if none is known.
+             * @example Ravi
+             */
+            responsible: string;
+            state: components["schemas"]["DeliveryState"];
+            /** @description True if the promised day has passed. A delivery that waits for the customer is not late. */
+            late: boolean;
+            /** Format: date */
+            promised_on: string;
+            /** @description What the customer has to provide; empty if nothing. */
+            needs: string;
+            /** @description A sentence that proves the delivery; empty if there is none. */
+            proof: string;
+            /** @description A link that proves the delivery, or a path of this site; empty if there is none. */
+            proof_link: string;
+            /** Format: date-time */
+            delivered_at: string | null;
+            customer_id: components["schemas"]["Id"];
+            /**
+             * Format: uuid
+             * @description The responsible member of staff.
+             */
+            staff_id: string | null;
+            /** @description True if the caller is responsible. */
+            mine: boolean;
+            revision: number;
+            /** @description The states that staff may choose. */
+            next: components["schemas"]["DeliveryState"][];
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * @description Why the delivery ended; empty if it did not.
+             * @enum {string}
+             */
+            end_reason: "" | "changed" | "expired" | "refunded" | "erased";
+            /** @example Asha Sweets LLP */
+            customer: string;
+        };
+        /** @description A delivery with its history, latest first, and the colleagues who can be responsible. */
+        CustomerDeliveryOpened: {
+            delivery: components["schemas"]["CustomerDelivery"];
+            events: {
+                /** @enum {string} */
+                kind: "begun" | "moved" | "assigned" | "noted" | "ended" | "late";
+                to: components["schemas"]["DeliveryState"];
+                note: string;
+                /** @enum {string} */
+                actor: "product" | "staff" | "system";
+                /** @description The member of staff; empty for others. */
+                staff: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+            colleagues: {
+                id: components["schemas"]["Id"];
+                name: string;
+            }[];
+        };
+        DeliveryChange: {
+            /** @example 2 */
+            revision: number;
+            state: components["schemas"]["DeliveryState"];
+            /**
+             * @description What the customer has to provide. The customer reads it.
+             * @example Your logo.
+             */
+            needs?: string;
+            /**
+             * @description A link that starts with https://, or a sentence. The customer reads it.
+             * @example https://play.google.com/store/apps/details?id=in.example
+             */
+            proof?: string;
+            /**
+             * @description Only staff read it.
+             * @example The app is in review
+             */
+            reason: string;
+        };
+        DeliveryOwner: {
+            /** @example 2 */
+            revision: number;
+            /**
+             * @description The member of staff who is responsible; empty for nobody.
+             * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50
+             */
+            staff_id: string;
+        };
         PlanFeature: {
             /** @example Custom domain */
             features: string;
@@ -12223,6 +12502,8 @@ export interface components {
     parameters: {
         SignInSystemInPath: components["schemas"]["Id"];
         ApiKeyInPath: components["schemas"]["Id"];
+        /** @description The id of the delivery. The call answers 404 if the customer has no such delivery. */
+        DeliveryInPath: components["schemas"]["Id"];
         WebhookEndpoint: components["schemas"]["Id"];
         WebhookDeliveryInPath: components["schemas"]["Id"];
         /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
@@ -16721,6 +17002,61 @@ export interface operations {
                         status: true;
                         message: string;
                         data: components["schemas"]["NextBill"] | null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bought features and add-ons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "What you get.",
+                     *       "data": {
+                     *         "deliveries": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Dedicated account manager",
+                     *             "delivered_by": "staff",
+                     *             "responsible": "Ravi",
+                     *             "state": "planned",
+                     *             "late": false,
+                     *             "promised_on": "2026-11-23",
+                     *             "needs": "",
+                     *             "proof": "",
+                     *             "proof_link": "",
+                     *             "delivered_at": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            deliveries: components["schemas"]["Delivery"][];
+                        };
                     };
                 };
             };
@@ -27422,6 +27758,275 @@ export interface operations {
                         status: true;
                         message: string;
                         data: components["schemas"]["InputTaxCredit"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCustomerDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
+                search?: components["parameters"]["Search"];
+                /** @description A state; `open` for all that is still to be delivered, `late` for what is late. */
+                state?: "open" | "late" | "planned" | "waiting_for_customer" | "in_progress" | "delivered" | "not_applicable" | "ended";
+                /** @description Who delivers. */
+                delivered_by?: components["schemas"]["DeliveredBy"];
+                /** @description Deliveries of the caller, or of nobody. */
+                owner?: "me" | "nobody";
+                /** @description The id of a customer. */
+                customer?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "name": "Dedicated account manager",
+                     *           "delivered_by": "staff",
+                     *           "responsible": "Ravi",
+                     *           "state": "planned",
+                     *           "late": true,
+                     *           "promised_on": "2026-11-23",
+                     *           "needs": "",
+                     *           "proof": "",
+                     *           "proof_link": "",
+                     *           "delivered_at": null,
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "staff_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "mine": false,
+                     *           "revision": 2,
+                     *           "next": [
+                     *             "waiting_for_customer",
+                     *             "in_progress",
+                     *             "delivered",
+                     *             "not_applicable"
+                     *           ],
+                     *           "updated_at": "2026-11-21T05:30:00Z",
+                     *           "end_reason": "",
+                     *           "customer": "Asha Sweets LLP"
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerDeliveryList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCustomerDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The id of the delivery. The call answers 404 if the customer has no such delivery. */
+                delivery: components["parameters"]["DeliveryInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "delivery": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "name": "Dedicated account manager",
+                     *           "delivered_by": "staff",
+                     *           "responsible": "Ravi",
+                     *           "state": "planned",
+                     *           "late": true,
+                     *           "promised_on": "2026-11-23",
+                     *           "needs": "",
+                     *           "proof": "",
+                     *           "proof_link": "",
+                     *           "delivered_at": null,
+                     *           "customer_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "staff_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "mine": false,
+                     *           "revision": 2,
+                     *           "next": [
+                     *             "waiting_for_customer",
+                     *             "in_progress",
+                     *             "delivered",
+                     *             "not_applicable"
+                     *           ],
+                     *           "updated_at": "2026-11-21T05:30:00Z",
+                     *           "end_reason": ""
+                     *         },
+                     *         "events": [
+                     *           {
+                     *             "kind": "begun",
+                     *             "to": "planned",
+                     *             "note": "",
+                     *             "actor": "product",
+                     *             "staff": "",
+                     *             "at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         ],
+                     *         "colleagues": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "name": "Ravi"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["CustomerDeliveryOpened"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeCustomerDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The id of the delivery. The call answers 404 if the customer has no such delivery. */
+                delivery: components["parameters"]["DeliveryInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryChange"];
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The delivery is changed.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignCustomerDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The id of the delivery. The call answers 404 if the customer has no such delivery. */
+                delivery: components["parameters"]["DeliveryInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryOwner"];
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The assignment is saved.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
                     };
                 };
             };

@@ -34,8 +34,8 @@ test('a paid order names the bought parts that are set up', async () => {
   answer('get', '/subscription/dashboard', noPlan({ subscription: subscription({ plan_features }), add_ons_services }));
   renderRoutes(routes, { at: success });
   const parts = await screen.findByRole('region', { name: 'What we set up with you' });
-  expect(parts).toHaveTextContent('In connected systems: Own Android and iOS app.');
-  expect(parts).toHaveTextContent('By our staff: Distribution model setup.');
+  expect(parts).toHaveTextContent('In connected systems: Own Android and iOS app (in 30 working days).');
+  expect(parts).toHaveTextContent('By our staff: Distribution model setup (in 30 working days).');
 });
 
 test('with a store there is nothing to set up, and View Order leads to the order', async () => {

@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import OpenIcon from 'bootstrap-icons/icons/box-arrow-up-right.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
-import { BoughtOfPlan } from '@/components/bought-of-plan';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { HeldNotice } from '@/components/payment/held-notice';
 import { ConfirmingNotice, useConfirming } from '@/components/payment/confirming-notice';
@@ -17,6 +16,7 @@ import { accessUrl, runs, type OwnedAddOn, type Subscription, type Tenant, shown
 import { AddOnsCard } from './add-ons-card';
 import { AutomaticRenewalCard } from './automatic-renewal-card';
 import { Banners } from './banners';
+import { DeliveriesCard } from './deliveries-card';
 import { NextBillCard } from './next-bill-card';
 import { PlanCard } from './plan-card';
 import { SettingsCard } from './settings-card';
@@ -36,10 +36,8 @@ function Content({ subscription, tenant, addOns }: ContentProps) {
         {runs(subscription) && <SetupChecklist subscription={subscription} tenant={tenant} hides />}
         <PlanCard subscription={subscription} />
         <AddOnsCard subscription={subscription} addOns={addOns} />
+        {runs(subscription) && subscription.payment_type !== 'free trial' && <DeliveriesCard />}
         <SpendingCard />
-        {runs(subscription) && subscription.payment_type !== 'free trial' && (
-          <BoughtOfPlan planName={subscription.plan_name} />
-        )}
       </div>
       <div className="dash-side">
         <NextBillCard />

@@ -52,12 +52,7 @@ test.each(['expired', 'lapsed'] as const)('lists the features of a plan that is 
   expect(screen.queryByText('Your set-up')).not.toBeInTheDocument();
   expect(await card('Add-ons')).toHaveTextContent('No add-ons.');
   expect(screen.queryByText(/can be added at any time/)).not.toBeInTheDocument();
-  expect(screen.queryByRole('region', { name: 'What we set up with you' })).not.toBeInTheDocument();
-});
-
-test('names the parts of a running plan that are set up with the customer', async () => {
-  setup({ sub: { plan_features: [{ features: 'Reward programme', desc: '' }] } });
-  expect(await card('What we set up with you')).toHaveTextContent('In connected systems: Reward programme');
+  expect(screen.queryByRole('region', { name: 'What you get' })).not.toBeInTheDocument();
 });
 
 test('the dashboard and the orders are fetched again when the tab gets the focus, because another tab may have paid', () => {

@@ -4,7 +4,7 @@ import { franchiserUser } from '@/testing/factories';
 import { nextBill, pageOf, paymentRow } from '@/testing/payment-factories';
 import { renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
-import { ids, ownedAddOn, subscription, tenant } from '@/testing/subscription-factories';
+import { delivery, ids, ownedAddOn, subscription, tenant } from '@/testing/subscription-factories';
 import { DashboardPage } from './dashboard-page';
 import { SubscriptionStorePage } from './store-page';
 
@@ -24,6 +24,7 @@ interface SetupOptions {
   held?: { transaction_id: string; amount: string }[];
   confirming?: { transaction_id: string; amount: string }[];
   connected?: { label: string; url: string } | null;
+  deliveries?: ReturnType<typeof delivery>[];
   at?: string;
 }
 
@@ -34,6 +35,7 @@ export function setup({
   held = [],
   confirming = [],
   connected = null,
+  deliveries = [],
   at = '/dashboard',
 }: SetupOptions = {}) {
   answer('get', '/subscription/dashboard', {
@@ -45,6 +47,7 @@ export function setup({
     confirming_payments: confirming,
   });
   answer('get', '/subscription/renewals', nextBill());
+  answer('get', '/deliveries', { deliveries });
   answer('get', '/subscription/automatic-renewal', {
     offered: false,
     opens_on: '-',

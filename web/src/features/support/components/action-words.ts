@@ -35,6 +35,8 @@ const actions: Record<AuditAction, string> = {
   extend_grace: 'Extended the grace',
   move_contact: 'Moved a contact request',
   assign_contact: 'Assigned a contact request',
+  change_delivery: 'Changed a delivery',
+  assign_delivery: 'Assigned a delivery',
   reply_contact: 'Replied to a contact request',
   note_contact: 'Added a note to a contact request',
   add_macro: 'Saved a reply',

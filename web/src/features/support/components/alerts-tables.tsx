@@ -30,6 +30,7 @@ const ruleNames: Record<string, string> = {
   slot_holds_wal: 'A replication slot holds back WAL',
   site_away: 'The site does not answer',
   einvoice_unregistered: 'Documents without a registration',
+  deliveries_late: 'Late deliveries',
   webhook: 'A connected system gets no events',
 };
 

@@ -30,6 +30,7 @@ const lists: Record<string, string> = {
   reversals: 'requests for money to go back',
   money: 'money that waits',
   contacts: 'contact requests',
+  deliveries: 'deliveries',
   audit: 'audit trail',
   acts: 'acts for customers',
   jobs: 'failed jobs',

@@ -38,6 +38,7 @@ const menus: { label: string; places: Place[] }[] = [
     label: 'Customers',
     places: [
       { to: '/support/contacts', label: 'Contact requests' },
+      { to: '/support/deliveries', label: 'Deliveries' },
       { to: '/support/announcements', label: 'Announcements', right: 'ops' },
       { to: '/support/catalogue', label: 'Catalogue' },
     ],

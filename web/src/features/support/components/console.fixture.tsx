@@ -37,17 +37,19 @@ export function signedIn() {
     http.get('*/api/support/alerts', () => ok({ alerts: [] })),
     http.get('*/api/support/saved-views', () => ok({ views: [] })),
     http.get('*/api/support/me', () => ok(me)),
-    http.get('*/api/support/contacts', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: [],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 0,
-      }),
+    ...['contacts', 'deliveries'].map((list) =>
+      http.get(`*/api/support/${list}`, () =>
+        HttpResponse.json({
+          status: true,
+          message: '',
+          data: [],
+          current_page: 1,
+          last_page: 1,
+          next_page_url: null,
+          per_page: 10,
+          total: 0,
+        }),
+      ),
     ),
     http.get('*/api/support/presence', () => ok({ known: true, pages: [] })),
     http.post('*/api/support/presence', () => ok({ known: true, pages: [] })),

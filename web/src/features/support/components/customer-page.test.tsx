@@ -53,6 +53,18 @@ test('what a worker has booked stands on the page soon after, the timeline with 
         total: 1,
       }),
     ),
+    http.get('*/api/support/deliveries', () =>
+      HttpResponse.json({
+        status: true,
+        message: '',
+        data: [],
+        current_page: 1,
+        last_page: 1,
+        next_page_url: null,
+        per_page: 10,
+        total: 0,
+      }),
+    ),
     http.get('*/api/support/customers/c1/notes', () => ok({ notes: [], tags: [], known_tags: [] })),
     http.get('*/api/support/customers/c1', () =>
       ok((asked.customer += 1) === 1 ? { ...customer, open_requests: [request], health: [failed] } : customer),

@@ -6,6 +6,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { customerQuery, type Customer } from '../api/customers';
 import { useActs } from './customer-acts';
 import { CustomerContacts } from './customer-contacts';
+import { CustomerDeliveries } from './customer-deliveries';
 import { CustomerFacts, CustomerHealth } from './customer-facts';
 import { CustomerMandates } from './customer-mandates';
 import { CustomerNotes } from './customer-notes';
@@ -36,6 +37,7 @@ function Loaded({ customer, now }: { customer: Customer; now: number }) {
         <div className="customer-column">
           <CustomerFacts customer={customer} now={now} />
           <CustomerMandates mandates={customer.mandates} />
+          {!customer.erased && <CustomerDeliveries id={customer.id} />}
           {!customer.erased && <TimeMachineLink id={customer.id} />}
         </div>
         <div className="customer-column">

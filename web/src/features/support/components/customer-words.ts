@@ -77,6 +77,7 @@ const jobs: Record<string, string> = {
   apply_add_on_changes: 'End add-ons that are due',
   remind_renewals: 'Find renewals to remind of',
   tell_prices: 'Tell customers of other prices',
+  keep_deliveries: 'Look for proof of what was delivered',
   erase_accounts: 'Erase accounts that are due',
   purge_account_leftovers: 'Delete what is no longer kept: codes, sessions, contact requests',
   change_jobs: 'Change many jobs',

@@ -1,0 +1,50 @@
+import { queryOptions } from '@tanstack/react-query';
+import { data, envelope } from '@/lib/api/client';
+import type { components, operations } from '@/lib/api/schema.gen';
+import { client, inPlace } from './support';
+
+type Schemas = components['schemas'];
+export type Delivery = Schemas['CustomerDelivery'];
+export type NamedDelivery = Schemas['NamedDelivery'];
+export type DeliveryState = Schemas['DeliveryState'];
+export type DeliveryOpened = Schemas['CustomerDeliveryOpened'];
+export type DeliveriesFilter = NonNullable<operations['listCustomerDeliveries']['parameters']['query']>;
+
+export const deliveriesKey = ['support', 'deliveries'] as const;
+
+export const deliveriesQuery = (filter: DeliveriesFilter) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: [...deliveriesKey, filter],
+    queryFn: () => envelope(client.GET('/api/support/deliveries', { params: { query: filter } })),
+  });
+
+export const deliveryQuery = (customer: string, delivery: string) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: [...deliveriesKey, 'one', customer, delivery],
+    queryFn: () =>
+      data(
+        client.GET('/api/support/customers/{id}/deliveries/{delivery}', {
+          params: { path: { id: customer, delivery } },
+        }),
+      ),
+  });
+
+const of = ({ customer_id: id, id: delivery }: Delivery) => ({ path: { id, delivery }, header: {} });
+
+export const changeDelivery = (delivery: Delivery, body: Omit<Schemas['DeliveryChange'], 'revision'>) =>
+  envelope(
+    client.POST('/api/support/customers/{id}/deliveries/{delivery}', {
+      params: of(delivery),
+      body: { ...body, revision: delivery.revision },
+    }),
+  );
+
+export const assignDelivery = (delivery: Delivery, staffId: string) =>
+  envelope(
+    client.POST('/api/support/customers/{id}/deliveries/{delivery}/owner', {
+      params: of(delivery),
+      body: { staff_id: staffId, revision: delivery.revision },
+    }),
+  );
