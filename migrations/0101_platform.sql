@@ -118,9 +118,10 @@ END $$;
 CREATE FUNCTION id_in(q text) RETURNS uuid LANGUAGE sql IMMUTABLE
     AS $$ SELECT CASE WHEN q ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN q::uuid END $$;
 
--- words_of returns a query for names that contain a word with each of q's words as prefix. Without words it matches nothing.
+-- words_of returns a query for names that contain a word with each of q's words as prefix. Without words it matches nothing. An "and" between
+-- words counts as little as "&".
 CREATE FUNCTION words_of(q text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$ SELECT regexp_replace(plainto_tsquery('simple', q)::text, '''( &|$)', ''':*\1', 'g')::tsquery $$;
+    AS $$ SELECT regexp_replace(plainto_tsquery('simple', regexp_replace(q, ' and ', ' & ', 'gi'))::text, '''( &|$)', ''':*\1', 'g')::tsquery $$;
 
 -- number_in parses a typed document number: its end without leading zeros, a pattern for the part before, and whether it includes the
 -- financial year. Three to six digits match the end of any series.
@@ -144,11 +145,11 @@ REVOKE ALL ON FUNCTION id_in(text), words_of(text), number_in(text), search_limi
 GRANT EXECUTE ON FUNCTION id_in(text), words_of(text), number_in(text), search_limit() TO franchise360_lookup;
 
 -- sound_words returns a name's words by sound, so that spellings of one Indian name match. Vowels become a, i and u; ch becomes C; an h
--- after a letter, doubled letters, a final a, initials and the title Dr are dropped. Zh is j at the beginning, l elsewhere. Devanagari is
+-- after a letter, doubled letters, a final a, accents, initials and the title Dr are dropped. Zh is j at the beginning, l elsewhere. Devanagari is
 -- read as Latin.
 CREATE FUNCTION sound_words(name text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
-    s text := translate(lower(name), 'ऑॉअआाइईिीउऊुूएऐेैओऔोौकखगघचछजझञङटठतथडढदधनणपफबभमंँयरऋृलळवशषसह''’़्‍‌',
+    s text := translate(regexp_replace(normalize(lower(name), NFD), '[\u0300-\u036f]', '', 'g'), 'ऑॉअआाइईिीउऊुूएऐेैओऔोौकखगघचछजझञङटठतथडढदधनणपफबभमंँयरऋृलळवशषसह''’़्‍‌',
                                      'ooaaaiiiiuuuuiiiiuuuukkggCCjjnnttttddddnnpfbbmnnirrrllvsssh');
 BEGIN
     s := regexp_replace(' ' || regexp_replace(s, '[^a-zC]+', ' ', 'g') || ' ', ' ([a-zC] )+', ' ', 'g');

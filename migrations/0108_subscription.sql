@@ -158,7 +158,7 @@ CREATE TABLE order_credits (
     franchiser_id uuid   NOT NULL,
     invoice_id    uuid   NOT NULL,
     position      int    NOT NULL CHECK (position > 0), -- of the invoice's line
-    title         text   NOT NULL, -- the plan it paid for
+    title         text   NOT NULL, -- the plan, or the add-ons, that it paid for
     taxable_paise bigint NOT NULL CHECK (taxable_paise >= 0),
     cgst_paise    bigint NOT NULL CHECK (cgst_paise >= 0),
     sgst_paise    bigint NOT NULL CHECK (sgst_paise >= 0),

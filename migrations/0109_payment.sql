@@ -65,6 +65,7 @@ CREATE INDEX payments_of_gateway ON payments (gateway, gateway_payment_id) WHERE
 CREATE INDEX payments_held ON payments (franchiser_id) WHERE state = 'held';
 CREATE INDEX payments_waiting ON payments (decided_at) WHERE state = 'held';
 CREATE INDEX payments_search_transaction ON payments (search_transaction);
+CREATE INDEX payments_search_transaction_end ON payments (right(search_transaction, 6));
 CREATE INDEX payments_search_gateway ON payments (search_gateway) WHERE search_gateway IS NOT NULL;
 CREATE INDEX payments_search_reference ON payments (search_reference) WHERE search_reference IS NOT NULL;
 CREATE INDEX payments_search_bank ON payments (bank_reference) WHERE bank_reference <> '';
@@ -554,12 +555,14 @@ CREATE FUNCTION reversing_notes(wanted text, most int, passing int)
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
     AS $$ BEGIN PERFORM public.require_staff(); RETURN QUERY SELECT * FROM public.reversing_notes_of_all(wanted, most, passing); END $$;
 
--- search_payments finds payments by a prefix of the transaction or gateway id.
+-- search_payments finds payments by a prefix of the transaction or gateway id, or by the last six characters of the transaction id.
 CREATE FUNCTION search_payments(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE AS $$
     (SELECT p.franchiser_id, 'transaction', p.transaction_id, p.search_transaction = q FROM public.payments p
         WHERE length(q) >= 6 AND p.search_transaction >= q AND p.search_transaction <= q || chr(1114111)
         ORDER BY p.search_transaction LIMIT 8)
+    UNION ALL (SELECT p.franchiser_id, 'transaction', p.transaction_id, false FROM public.payments p
+        WHERE length(q) = 6 AND right(p.search_transaction, 6) = q LIMIT 8)
     UNION ALL (SELECT p.franchiser_id, 'payment', p.transaction_id, true FROM public.payments p WHERE p.id = public.id_in(q))
     UNION ALL (SELECT p.franchiser_id, 'bank_reference', upper(p.bank_reference), true FROM public.payments p
         WHERE length(q) >= 6 AND p.bank_reference <> '' AND p.bank_reference = translate(q, ' -/', '') LIMIT 8)

@@ -2763,6 +2763,7 @@ CREATE INDEX payments_search_gateway ON public.payments USING btree (search_gate
 CREATE INDEX payments_search_reference ON public.payments USING btree (search_reference) WHERE (search_reference IS NOT NULL);
 CREATE INDEX payments_search_request ON public.payments USING btree (request_id) WHERE (request_id IS NOT NULL);
 CREATE INDEX payments_search_transaction ON public.payments USING btree (search_transaction);
+CREATE INDEX payments_search_transaction_end ON public.payments USING btree ("right"(search_transaction, 6));
 CREATE INDEX payments_waiting ON public.payments USING btree (decided_at) WHERE (state = 'held'::text);
 CREATE TRIGGER first_states AFTER INSERT ON public.payments FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('created'); -- always
 CREATE TRIGGER keep_charge BEFORE UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION keep_charge();
@@ -8465,7 +8466,7 @@ CREATE OR REPLACE FUNCTION public.search_outlets(q text)
 AS $function$ SELECT f.franchiser_id, 'outlet', f.name, true FROM public.franchises f WHERE f.id = public.id_in(q) $function$;
 -- EXECUTE: franchise360_lookup
 
--- search_payments finds payments by a prefix of the transaction or gateway id.
+-- search_payments finds payments by a prefix of the transaction or gateway id, or by the last six characters of the transaction id.
 CREATE OR REPLACE FUNCTION public.search_payments(q text)
  RETURNS TABLE(franchiser_id uuid, kind text, label text, exact boolean)
  LANGUAGE sql
@@ -8474,6 +8475,8 @@ AS $function$
     (SELECT p.franchiser_id, 'transaction', p.transaction_id, p.search_transaction = q FROM public.payments p
         WHERE length(q) >= 6 AND p.search_transaction >= q AND p.search_transaction <= q || chr(1114111)
         ORDER BY p.search_transaction LIMIT 8)
+    UNION ALL (SELECT p.franchiser_id, 'transaction', p.transaction_id, false FROM public.payments p
+        WHERE length(q) = 6 AND right(p.search_transaction, 6) = q LIMIT 8)
     UNION ALL (SELECT p.franchiser_id, 'payment', p.transaction_id, true FROM public.payments p WHERE p.id = public.id_in(q))
     UNION ALL (SELECT p.franchiser_id, 'bank_reference', upper(p.bank_reference), true FROM public.payments p
         WHERE length(q) >= 6 AND p.bank_reference <> '' AND p.bank_reference = translate(q, ' -/', '') LIMIT 8)
@@ -8817,7 +8820,7 @@ END $function$;
 -- EXECUTE: franchise360_api, franchise360_lookup, franchise360_worker
 
 -- sound_words returns a name's words by sound, so that spellings of one Indian name match. Vowels become a, i and u; ch becomes C; an h
--- after a letter, doubled letters, a final a, initials and the title Dr are dropped. Zh is j at the beginning, l elsewhere. Devanagari is
+-- after a letter, doubled letters, a final a, accents, initials and the title Dr are dropped. Zh is j at the beginning, l elsewhere. Devanagari is
 -- read as Latin.
 CREATE OR REPLACE FUNCTION public.sound_words(name text)
  RETURNS text[]
@@ -8825,7 +8828,7 @@ CREATE OR REPLACE FUNCTION public.sound_words(name text)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
 DECLARE
-    s text := translate(lower(name), 'ऑॉअआाइईिीउऊुूएऐेैओऔोौकखगघचछजझञङटठतथडढदधनणपफबभमंँयरऋृलळवशषसह''’़्‍‌',
+    s text := translate(regexp_replace(normalize(lower(name), NFD), '[\u0300-\u036f]', '', 'g'), 'ऑॉअआाइईिीउऊुूएऐेैओऔोौकखगघचछजझञङटठतथडढदधनणपफबभमंँयरऋृलळवशषसह''’़्‍‌',
                                      'ooaaaiiiiuuuuiiiiuuuukkggCCjjnnttttddddnnpfbbmnnirrrllvsssh');
 BEGIN
     s := regexp_replace(' ' || regexp_replace(s, '[^a-zC]+', ' ', 'g') || ' ', ' ([a-zC] )+', ' ', 'g');
@@ -9518,12 +9521,13 @@ AS $function$ WITH gone AS (UPDATE public.staff_invitations SET withdrawn_at = m
 ALTER FUNCTION withdraw_staff_invitation(uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- words_of returns a query for names that contain a word with each of q's words as prefix. Without words it matches nothing.
+-- words_of returns a query for names that contain a word with each of q's words as prefix. Without words it matches nothing. An "and" between
+-- words counts as little as "&".
 CREATE OR REPLACE FUNCTION public.words_of(q text)
  RETURNS tsquery
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$ SELECT regexp_replace(plainto_tsquery('simple', q)::text, '''( &|$)', ''':*\1', 'g')::tsquery $function$;
+AS $function$ SELECT regexp_replace(plainto_tsquery('simple', regexp_replace(q, ' and ', ' & ', 'gi'))::text, '''( &|$)', ''':*\1', 'g')::tsquery $function$;
 -- EXECUTE: franchise360_lookup
 
 -- working_day_after returns the day that is a number of working days later: neither Saturday nor Sunday, nor a bank holiday.

@@ -83,6 +83,9 @@ func TestUpgrade_SeveralInvoices_EachHasItsOwnCreditNote(t *testing.T) {
 	b.Pay(b.Buyer, b.AddOns(b.Buyer, t00.AddOns[2].ID))
 	b.Live(65)
 	b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	var titles []string
+	require.NoError(t, b.DB.Owner.Select(&titles, `SELECT DISTINCT title FROM order_credits ORDER BY title`))
+	require.ElementsMatch(t, []string{t00.Title(), t00.AddOns[2].Name}, titles)
 	require.Equal(t, 2, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note' AND applied_payment_id IS NOT NULL`))
 	require.Equal(t, 0, b.Count(`SELECT count(*) FROM (SELECT original_id FROM invoices WHERE kind = 'credit_note' GROUP BY 1 HAVING count(*) > 1) x`))
 	require.Zero(t, b.Balance("receivable"))

@@ -12,7 +12,7 @@ import (
 type PaidLine struct {
 	Value    money.Paise
 	From, To Day
-	// Title is the plan bought with the line. Position is the line's place on Invoice.
+	// Title is what the line's order bought: a plan, or add-ons alone. Position is the line's place on Invoice.
 	Title    string
 	Invoice  OriginalInvoice
 	Position int

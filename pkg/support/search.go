@@ -54,7 +54,8 @@ const kindSounds = "sounds_like"
 const soundingSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM support_find_sounding($1, $2)`
 
 // Search finds customers by mobile, e-mail, name, store, domain, every id and number that a screen shows, or job number. Exact matches
-// come first. …3210 finds mobiles by their last digits. tag:vip finds customers with that tag, and tag:vip asha the customers among
+// come first. …3210 finds mobiles by their last digits, and six
+// characters also a payment by the end of its transaction id. tag:vip finds customers with that tag, and tag:vip asha the customers among
 // them with that name. A text of fewer than three characters finds only a job. A list with room ends with names that sound like q or
 // differ from it by a letter. Each customer is listed once. More reports that the list is cut off; all requests a longer list. Text
 // that no person types returns KindInvalid.
@@ -62,8 +63,9 @@ func (d *Customers) Search(ctx context.Context, q string, all bool) (hits []Hit,
 	if len(q) > maxQuery || !text.Storable(q) {
 		return nil, false, errs.Invalid("Search for up to 100 characters of text.").Field("q", "Search for up to 100 characters of text.")
 	}
-	q = strings.ToLower(text.Line(text.Digits(shortened.ReplaceAllString(q, "$1.$2")))) // names are stored in the same form
+	q = strings.ToLower(text.Line(text.Digits(withoutPictures(shortened.ReplaceAllString(q, "$1.$2"))))) // names are stored in the same form
 	q = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(q, "https://"), "http://"), "#")
+	q = taxNumber(q)
 	digits := mobileDigits(q)
 	beginning, ending, masked := maskedMobile(q)
 	if masked {
@@ -187,6 +189,37 @@ const tagPrefix = "tag:"
 
 // shortened matches a word that a Devanagari abbreviation sign ends, as in डॉ॰ for Doctor. Many people type the digit zero instead.
 var shortened = regexp.MustCompile(`([\p{L}\p{M}])[०॰](\s|$)`)
+
+// withoutPictures drops emoji and other pictures, which address books put before a name or number.
+func withoutPictures(q string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.So, r) || r >= 0x1F000 && unicode.Is(unicode.Sk, r) || r == '\uFE0F' || r == '\u20E3' {
+			return ' '
+		}
+		return r
+	}, q)
+}
+
+var (
+	taxLabel      = regexp.MustCompile(`^(?:gstin|gst|pan)(?: ?(?:no\.?|number))?(?: ?[:.=#-])? ?(.+)$`)
+	wholeTaxForm  = regexp.MustCompile(`^(?:[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}|[a-z]{5}[0-9]{4}[a-z])$`)
+	taxBeginning  = regexp.MustCompile(`^(?:[0-9]{2}[a-z]{3,5}[0-9]{0,4}[a-z]?[0-9a-z]{0,3}|[a-z]{5}[0-9]{1,4}[a-z]?)$`)
+	taxSeparators = strings.NewReplacer(" ", "", "-", "", ".", "", "/", "", "…", "")
+)
+
+// taxNumber returns a whole GSTIN or PAN without its separators, and a labelled one, or its beginning, also without the label. Any other
+// text stays as it is.
+func taxNumber(q string) string {
+	if compact := taxSeparators.Replace(q); wholeTaxForm.MatchString(compact) {
+		return compact
+	}
+	if m := taxLabel.FindStringSubmatch(q); m != nil {
+		if compact := taxSeparators.Replace(m[1]); taxBeginning.MatchString(compact) {
+			return compact
+		}
+	}
+	return q
+}
 
 var wholeMobile = regexp.MustCompile(`^[6-9][0-9]{9}$`)
 

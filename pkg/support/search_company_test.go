@@ -24,6 +24,8 @@ func TestSearch_CompanyGSTINPANOrTurnedName_FindsTheCustomer(t *testing.T) {
 	for q, kind := range map[string]string{
 		"Uday Foods LLP": "legal_name", "uday foods": "legal_name", "foods uday": "legal_name", "FOOD": "legal_name", "D'Souza & Uday Foods LLP": "legal_name",
 		"d’souza": "legal_name", "llp": "legal_name", "27AABCU9603R1ZN": "gstin", "27aabcu": "gstin", "AABCU9603R": "pan", "aabcu96": "pan",
+		"27 AABCU 9603 R1ZN": "gstin", "27-AABCU-9603-R-1ZN": "gstin", "GSTIN: 27AABCU9603R1ZN": "gstin", "gstin no. 27aabcu…": "gstin", "GST 27 AABCU 9603": "gstin",
+		"AABCU 9603 R": "pan", "PAN: aabcu 9603 r": "pan", "Uday and Foods": "legal_name", "D'Souza and Uday Foods LLP": "legal_name", "souza and uday": "legal_name",
 		"Reddy Radhika": "name", "reddy rad": "name",
 	} {
 		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
@@ -34,11 +36,24 @@ func TestSearch_CompanyGSTINPANOrTurnedName_FindsTheCustomer(t *testing.T) {
 		}
 		require.True(t, found, "%s: %+v", q, hits)
 	}
-	for _, q := range []string{"udaipur foods", "&", "' | a:*", "foods !udayan", "27BBBCU"} {
+	for _, q := range []string{"udaipur foods", "&", "' | a:*", "foods !udayan", "27BBBCU", "27 bbbcu 9603 r1zn", "and"} {
 		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
 		require.NoError(t, err, q)
 		for _, h := range hits {
 			require.NotEqual(t, radhika, *h.FranchiserID, q)
 		}
 	}
+}
+
+func TestCustomer_WithABusinessAddress_ShowsTheState(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	_, err := b.DB.Owner.Exec(`INSERT INTO business_addresses (id, franchiser_id, address, street, landmark, country_id, state_id, city, zipcode, location, created_at, updated_at)
+		VALUES ($1, $2, '12', 'MG Road', '', 'IN', '27', 'Pune', '411001', 'Pune', now(), now())
+		ON CONFLICT (franchiser_id) DO UPDATE SET address = '12', city = 'Pune', zipcode = '411001', state_id = '27'`, id.New(), asha)
+	require.NoError(t, err)
+	customer, err := b.customers.Customer(b.Sunita.Sign(t.Context()), b.Sunita, asha)
+	require.NoError(t, err)
+	require.Equal(t, "12, Pune 411001, Maharashtra", customer.Address)
 }

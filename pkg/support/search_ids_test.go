@@ -215,6 +215,7 @@ func TestAMobileIsFoundByItsLastDigits(t *testing.T) {
 	console.Customer(t, b.DB, b.clock, "9812340567", "Meera", "Rao")
 	for q, found := range map[string]int{
 		"3210": 1, "…3210": 1, "...3210": 1, "xxxxxx3210": 1, "98••••3210": 1, "+91 ...43210": 1, "…98765": 1, "98765": 2, "0567": 1, "40567": 1, "…0567": 1, "09812340567": 1,
+		"📱 98765 43210": 1, "☎️+91 98765 43210": 1, "👩🏽 9876543210": 1,
 		"97••••3210": 0, "…321": 0, "...1111": 0, "…3210x": 0,
 	} {
 		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
@@ -258,4 +259,23 @@ func explain(t *testing.T, tx *sqlx.Tx, statement string) (lines []string) {
 	t.Helper()
 	require.NoError(t, tx.SelectContext(t.Context(), &lines, `EXPLAIN `+statement), statement)
 	return lines
+}
+
+func TestSearch_EndOfATransactionID_FindsThePayment(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	paid, err := testkit.PaidPayment(t.Context(), b.DB.Owner, asha, 100_00, false, b.clock.Now())
+	require.NoError(t, err)
+	var transaction string
+	require.NoError(t, b.DB.Owner.Get(&transaction, `SELECT transaction_id FROM payments WHERE id = $1`, paid))
+	end := transaction[len(transaction)-6:]
+	for _, q := range []string{end, strings.ToLower(end)} {
+		hits := findBy(t, b, q)
+		require.Len(t, hits, 1, q)
+		require.Equal(t, "transaction", hits[0].Kind, q)
+		require.Equal(t, transaction, hits[0].Label, q)
+		require.False(t, hits[0].Exact, q)
+	}
+	require.Empty(t, findBy(t, b, end[1:]), "five characters")
 }

@@ -36,6 +36,41 @@ describe('the search over the help articles', () => {
   });
 });
 
+describe('the questions of customers', () => {
+  const questions: [query: string, slug: string][] = [
+    ['lost mobile', 'lost-mobile-number'],
+    ['sim lost', 'lost-mobile-number'],
+    ['I lost my SIM card', 'lost-mobile-number'],
+    ['my phone was stolen', 'lost-mobile-number'],
+    ['mobile number changed', 'lost-mobile-number'],
+    ['मोबाइल खो गया', 'lost-mobile-number'],
+    ['सिम खो गई', 'lost-mobile-number'],
+    ['cancel my plan', 'refunds'],
+    ['cancel plan', 'refunds'],
+    ['plan cancel', 'refunds'],
+    ['how to end the subscription', 'refunds'],
+    ['stop my plan', 'refunds'],
+    ['प्लान रद्द', 'refunds'],
+    ['plan radd karna hai', 'refunds'],
+    ['I paid twice', 'refunds'],
+    ['where is my bill', 'invoices-and-gst'],
+    ['download invoices', 'invoices-and-gst'],
+    ['how do I pay', 'pay-for-a-plan'],
+    ['OTP not received', 'the-code-does-not-arrive'],
+    ['can’t sign in', 'reset-your-password'],
+    ['lost password', 'reset-your-password'],
+    ['stop automatic renewals', 'automatic-renewal'],
+  ];
+  it.each(questions)('finds by “%s” the article %s among the first three', (query, slug) => {
+    expect(found(query).slice(0, 3)).toContain(slug);
+  });
+
+  it('compares whole beginnings of words, not letters inside a word', () => {
+    expect(found('invo')).not.toEqual([]);
+    expect(found('nvoice')).toEqual([]);
+  });
+});
+
 it('every article belongs to a topic, and every topic has articles', () => {
   const topics = helpTopics.map(({ id }) => id);
   for (const { slug, topic } of helpList) expect(topics, slug).toContain(topic);

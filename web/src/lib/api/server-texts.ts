@@ -110,7 +110,13 @@ type Rule = readonly [english: string, words: (...found: string[]) => string];
 /** Sentences of the server with figures, days or names in them, as patterns. */
 export const serverPatterns = (): readonly Rule[] => [
   ['Annual payment discount (\\S+)', (percent) => t`Annual payment discount ${percent}`],
-  ['Unused part of (.+), credit note to (.+)', (title, number) => t`Unused part of ${title}, credit note to ${number}`],
+  [
+    'Unused part of (.+), credit note to (.+)',
+    (titles, number) => {
+      const title = titles.split(', ').map(catalogueWord).join(', ');
+      return t`Unused part of ${title}, credit note to ${number}`;
+    },
+  ],
   [
     `Nothing to pay now\\. Your plan changes on ${DAY}`,
     (day) => t`Nothing to pay now. Your plan changes on ${dayOf(day)}`,

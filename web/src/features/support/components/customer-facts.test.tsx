@@ -65,6 +65,11 @@ test('shows the person beside the company, and the last payment with amount, tim
   expect(screen.getByRole('link', { name: '₹14,750 failed' })).toHaveAttribute('href', '/support/payments/FP261121ABC');
 });
 
+test('a customer without a name has None in the row of the person', () => {
+  renderRoutes([{ path: 'facts', element: <CustomerFacts customer={{ ...customer, name: '' }} now={0} /> }]);
+  expect(screen.getByText('Person', { selector: 'dt' }).nextElementSibling).toHaveTextContent(/^None$/);
+});
+
 test('what else is wrong with an account takes no bill away, however it is worded', () => {
   const text = 'The customer has asked for its account to be erased.';
   expect(open(null, [{ level: 'warn', kind: 'account', text, payment: '' }])).toHaveTextContent('₹1,59,300');

@@ -89,7 +89,7 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
       <section aria-label="Person">
         <h2>Person</h2>
         <dl>
-          {!c.erased && <Fact name="Person">{c.name}</Fact>}
+          {!c.erased && <Fact name="Person">{c.name || 'None'}</Fact>}
           {c.legal_name && <Fact name="Legal name">{c.legal_name}</Fact>}
           {c.gstin && (
             <Fact name="GSTIN" copy={c.gstin}>
