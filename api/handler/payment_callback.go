@@ -83,7 +83,7 @@ func resultPage(link string, n payment.Notice) string {
 		return path + query
 	}
 	page := "success" // the page shows the server's state, which is still confirming
-	if n.Status == payment.StatusFailed {
+	if n.Status == payment.StatusFailed || n.Status == payment.StatusOpened {
 		page = "failed"
 	}
 	return "/checkout/result/" + page + query

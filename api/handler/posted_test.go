@@ -150,6 +150,7 @@ func TestPaymentReturn_LeadsToTheResultPageOrThePayLink(t *testing.T) {
 	require.Equal(t, "/checkout/result/success?transaction_id=FP26%261", resultPage("", paid))
 	require.Equal(t, "/checkout/result/failed?transaction_id=FP261", resultPage("", failed))
 	require.Equal(t, "/checkout/result/success?transaction_id=FP261", resultPage("", payment.Notice{TransactionID: "FP261", Status: payment.StatusPending}), "it says that it is confirming")
+	require.Equal(t, "/checkout/result/failed?transaction_id=FP261", resultPage("", payment.Notice{TransactionID: "FP261", Status: payment.StatusOpened}), "nothing was paid")
 	for _, forged := range []string{"//evil.example", "../dashboard", "a?b", "x", strings.Repeat("a", 500)} {
 		require.True(t, strings.HasPrefix(resultPage(forged, paid), "/checkout/result/"), forged)
 	}

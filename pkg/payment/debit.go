@@ -228,7 +228,7 @@ func (s *Service) AskAgain(ctx context.Context, paymentID string) (undecided boo
 			return false, fmt.Errorf("ask about a payment: %w", err)
 		}
 		if o.Status != StatusPaid {
-			return o.Status == StatusPending, nil
+			return o.Status == StatusPending || o.Status == StatusOpened && p.ByMandate, nil
 		}
 	}
 	return false, s.Verify(ctx, VerifyArgs{PaymentID: paymentID})

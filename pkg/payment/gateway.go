@@ -125,12 +125,14 @@ const (
 // Status is a gateway's status of a payment, in our terms.
 type Status string
 
-// The statuses of a gateway. Unknown means it never saw the transaction: the customer did not reach its page.
+// The statuses of a gateway. Unknown means it never saw the transaction: the customer did not reach its page. Opened means that the
+// customer reached the page and has not begun to pay: no money can have left. Pending means that money may have left.
 const (
 	StatusPaid    Status = "paid"
 	StatusFailed  Status = "failed"
 	StatusPending Status = "pending"
 	StatusUnknown Status = "unknown"
+	StatusOpened  Status = "opened"
 )
 
 // Notice is a parsed notification. It concerns the payment identified by TransactionID, else by Reference, else by

@@ -87,6 +87,9 @@ func TestOrder_PendingPayment_ShowsBeingConfirmed(t *testing.T) {
 	}
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	require.Equal(t, "Inactive", status(), "asked for, and not yet tried")
+	b.Settle(r, payment.StatusOpened)
+	require.Equal(t, "created", b.State(r))
+	require.Equal(t, "Inactive", status(), "its page was opened, and nothing was paid there")
 	b.Settle(r, payment.StatusPending)
 	require.Equal(t, "pending", b.State(r))
 	require.Equal(t, "Being confirmed", status())

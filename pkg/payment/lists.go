@@ -201,7 +201,14 @@ type Result struct {
 	HasStore  bool
 	// OrderPaid reports whether the order was paid, by this payment or another one.
 	OrderPaid bool
-	now       time.Time
+	// returned is the status with which the browser last came back; empty if it did not.
+	returned Status
+	now      time.Time
+}
+
+// leftUnpaid reports whether the payer came back without paying, and the gateway knows of no payment.
+func (r Result) leftUnpaid() bool {
+	return r.State == StateCreated && (r.returned == StatusFailed || r.returned == StatusOpened)
 }
 
 // The states of a result. NotCharged, no money left the account, is reported only after the last check at the gateway.

@@ -27,15 +27,18 @@ func TestRequest_OpenChargeWithAnotherMethod_FollowsLastChoice(t *testing.T) {
 		"any then UPI":         {payment.MethodAny, payment.MethodUPI},
 		"UPI then any":         {payment.MethodUPI, payment.MethodAny},
 	} {
-		for at, begun := range map[string]bool{"before the payer reached the page": false, "while the gateway calls it pending": true} {
+		for at, end := range map[string]payment.Status{
+			"before the payer reached the page": "", "after the payer left the page": payment.StatusOpened,
+			"while the gateway calls it pending": payment.StatusPending,
+		} {
 			t.Run(name+" "+at, func(t *testing.T) {
 				t.Parallel()
 				b := setup(t)
 				monthly := story.Buy(b.Tier(0, 0), plan.TypeMonthly)
 				first := b.askBy(monthly, change[0], "first-key")
 				require.Equal(t, string(change[0]), first.Session.Fields["method"])
-				if begun {
-					b.Settle(first, payment.StatusPending)
+				if end != "" {
+					b.Settle(first, end)
 				}
 				last := b.askBy(monthly, change[1], "second-key")
 				require.Equal(t, string(change[1]), last.Session.Fields["method"])

@@ -174,6 +174,10 @@ func (s *Service) applyOutcome(ctx context.Context, p Payment, o Outcome, check 
 			err = p.fail(o, now)
 		case StatusPending:
 			err = p.wait(o)
+		case StatusOpened:
+			if p.ByMandate { // no customer is at a page
+				err = p.wait(o)
+			}
 		case StatusUnknown: // the customer has not reached the gateway's page
 		}
 		if err != nil {
@@ -248,7 +252,7 @@ func (p *Payment) fail(o Outcome, now time.Time) error {
 	return nil
 }
 
-// wait marks the customer as being at the gateway.
+// wait marks the gateway as processing the payment: money may have left.
 func (p *Payment) wait(o Outcome) error {
 	if p.State != StateCreated || o.Fields == nil {
 		return nil

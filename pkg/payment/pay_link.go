@@ -98,7 +98,8 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 		}
 		outcome, _, charged := came.Outcome()
 		switch {
-		case outcome == ResultConfirming && !done:
+		case outcome == ResultConfirming && (done || came.leftUnpaid()):
+		case outcome == ResultConfirming:
 			state = PayLinkConfirming
 		case outcome == ResultPaid:
 			became = ReturnedReceived

@@ -102,6 +102,46 @@ func TestPayLink_PaysOnlyItsRenewal(t *testing.T) {
 	b.Balanced()
 }
 
+func TestPayLink_BearerLeftThePageUnpaid_MayPayAgain(t *testing.T) {
+	t.Parallel()
+	for _, end := range []payment.Status{payment.StatusOpened, payment.StatusPending} {
+		t.Run(string(end), func(t *testing.T) {
+			t.Parallel()
+			b, links, code := linked(t)
+			r, err := links.Request(t.Context(), code, bearerMobile, bearing(money.FromRupees(14_750), payment.MethodUPI))
+			require.NoError(t, err)
+			b.Settle(r, end)
+			back, err := links.Look(t.Context(), code, r.TransactionID)
+			require.NoError(t, err)
+			want := payment.PayLinkOpen
+			if end == payment.StatusPending {
+				want = payment.PayLinkConfirming
+			}
+			require.Equal(t, want, back.State)
+			again, err := links.Request(t.Context(), code, bearerMobile, bearing(money.FromRupees(14_750), ""))
+			require.NoError(t, err)
+			require.Equal(t, r.TransactionID, again.TransactionID, "one transaction cannot be paid twice")
+			require.Empty(t, again.Session.Fields["method"])
+		})
+	}
+}
+
+func TestPayLink_BrowserReportsFailureTheGatewayDoesNotKnow_MayPayAgain(t *testing.T) {
+	t.Parallel()
+	b, links, code := linked(t)
+	r, err := links.Request(t.Context(), code, bearerMobile, bearing(money.FromRupees(14_750), ""))
+	require.NoError(t, err)
+	b.Gateway.Decide(r.TransactionID, payment.StatusFailed, r.Amount)
+	_, err = b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+	require.NoError(t, err)
+	b.Gateway.Decide(r.TransactionID, payment.StatusUnknown, r.Amount) // Razorpay's cancellation: its order has no payment
+	b.Work()
+	require.Equal(t, "created", b.State(r))
+	back, err := links.Look(t.Context(), code, r.TransactionID)
+	require.NoError(t, err)
+	require.Equal(t, payment.PayLinkOpen, back.State)
+}
+
 func TestPayLink_ConcurrentRequests_MakeOnePayment(t *testing.T) {
 	t.Parallel()
 	b, links, code := linked(t)

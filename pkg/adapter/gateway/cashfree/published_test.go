@@ -187,7 +187,7 @@ func TestVerify_StateOfPayment_IsNeverPaidUnlessDocumented(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[string]payment.Status{
 		"SUCCESS": payment.StatusPaid, "FAILED": payment.StatusFailed, "CANCELLED": payment.StatusFailed, "VOID": payment.StatusFailed,
-		"USER_DROPPED": payment.StatusFailed, "PENDING": payment.StatusPending, "NOT_ATTEMPTED": payment.StatusPending, "FLAGGED": payment.StatusPending,
+		"USER_DROPPED": payment.StatusFailed, "PENDING": payment.StatusPending, "NOT_ATTEMPTED": payment.StatusOpened, "FLAGGED": payment.StatusPending,
 		"": payment.StatusPending, "success": payment.StatusPending, "REVERSED": payment.StatusPending,
 	} {
 		list := `[{"cf_payment_id":1,"order_id":"FP1","payment_amount":1.50,"payment_currency":"INR","payment_status":"` + state + `","is_captured":true}]`

@@ -51,6 +51,8 @@ func unpaid(status string) payment.Status {
 	switch status {
 	case "FAILED", "CANCELLED", "VOID", dropped:
 		return payment.StatusFailed
+	case "NOT_ATTEMPTED":
+		return payment.StatusOpened
 	default:
 		return payment.StatusPending
 	}
@@ -59,12 +61,14 @@ func unpaid(status string) payment.Status {
 // dropped is the state of a payment whose customer left the page.
 const dropped = "USER_DROPPED"
 
-// rank prefers a payment to an open attempt, and that to a failure.
+// rank prefers a payment to a pending attempt, that to an attempt not begun, and that to a failure.
 func (a attempt) rank() int {
 	switch a.status() {
 	case payment.StatusPaid:
-		return 3
+		return 4
 	case payment.StatusPending:
+		return 3
+	case payment.StatusOpened:
 		return 2
 	default:
 		return 1
@@ -102,6 +106,10 @@ func (g *Gateway) Verify(ctx context.Context, transactionID, _ string) (payment.
 			break
 		}
 		o.Reason, o.Cancelled = best.reason(), best.Status == dropped
+	case payment.StatusOpened:
+		if waits {
+			o.Status = payment.StatusPending
+		}
 	case payment.StatusPending, payment.StatusUnknown:
 	}
 	for _, a := range attempts {

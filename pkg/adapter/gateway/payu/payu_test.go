@@ -87,7 +87,7 @@ func TestStatus_EachDocumentedState_IsMapped(t *testing.T) {
 		{"failure", "failed", payment.StatusFailed},
 		{"failure", "dropped", payment.StatusFailed},
 		{"failure", "autoRefund", payment.StatusFailed},
-		{"pending", "initiated", payment.StatusPending},
+		{"pending", "initiated", payment.StatusOpened},
 		{"pending", "in progress", payment.StatusPending},
 		{"pending", "pending", payment.StatusPending},
 		{"Not Found", "", payment.StatusUnknown},

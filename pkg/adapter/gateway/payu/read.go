@@ -135,7 +135,8 @@ func signed() []string {
 }
 
 // statusOf maps PayU's states ("Payment State Explanations"). Only captured means money was taken: auth only reserves
-// it. A late success that PayU refunds automatically, autoRefund, is a failure. A failure may still become a success.
+// it. A late success that PayU refunds automatically, autoRefund, is a failure. A failure may still become a success. A customer who is
+// initiated has only reached PayU's page. In progress has clicked Pay Now, so that money may have left.
 func statusOf(status, unmapped string) payment.Status {
 	switch strings.ToLower(unmapped) {
 	case "captured":
@@ -144,7 +145,9 @@ func statusOf(status, unmapped string) payment.Status {
 		}
 	case "usercancelled", "bounced", "failed", "dropped", "autorefund":
 		return payment.StatusFailed
-	case "auth", "pending", "in progress", "initiated":
+	case "initiated":
+		return payment.StatusOpened
+	case "auth", "pending", "in progress":
 		return payment.StatusPending
 	}
 	switch strings.ToLower(status) {

@@ -137,7 +137,8 @@ func (g *Gateway) readEvent(p payment.Incoming) (payment.Notice, error) {
 	return n, nil
 }
 
-// statusOf maps Razorpay's states. An authorised payment is not captured yet, and a refunded one was.
+// statusOf maps Razorpay's states. An authorised payment is not captured yet, and a refunded one was. A created payment is pending:
+// its payer has sent the details ("About Payments"), such as the address of a UPI collect request. An opened page makes no payment.
 func statusOf(status string) payment.Status {
 	switch status {
 	case "captured", "refunded":
