@@ -2428,7 +2428,7 @@ export interface paths {
         put?: never;
         /**
          * Approve the reset of an authenticator
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The server immediately removes the member's authenticator, passkeys and sessions. The member gets a link to set a new password and enrol a new authenticator. Answers 403 `own_account` if the caller requested the reset, or if the reset is for the caller. Answers 403 `one_person` if one person could control both the caller's account and the requester's account.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The server immediately removes the member's authenticator, passkeys and sessions. The member gets a link to set a new password and enrol a new authenticator. Answers 403 `own_account` if the caller requested the reset, or if the reset is for the caller. Answers 403 `one_person` if one person could control both the caller's account and the requester's account.
          */
         post: operations["approveStaffReset"];
         delete?: never;
@@ -2468,7 +2468,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a member of staff
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same e-mail address. Answers 409 `staff_exists` if the e-mail address already has a staff account.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same e-mail address. Answers 409 `staff_exists` if the e-mail address already has a staff account.
          */
         post: operations["inviteStaff"];
         delete?: never;
@@ -2488,7 +2488,7 @@ export interface paths {
         put?: never;
         /**
          * Send another invitation link to a new member of staff
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The link of the earlier invitation becomes invalid. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The link of the earlier invitation becomes invalid. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
          */
         post: operations["resendStaffInvitation"];
         delete?: never;
@@ -4363,7 +4363,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key for a connected system
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. No later answer shows the key. Answers 409 `too_many_keys` if fifty keys exist already.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. No later answer shows the key. Answers 409 `too_many_keys` if fifty keys exist already.
          */
         post: operations["makeApiKey"];
         delete?: never;
@@ -4404,7 +4404,7 @@ export interface paths {
         put?: never;
         /**
          * Add a connected system that customers can sign in to
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The system's id is the client_id of OpenID Connect. No later answer shows the system's secret. Answers 409 `too_many_systems` if twenty systems exist already. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The system's id is the client_id of OpenID Connect. No later answer shows the system's secret. Answers 409 `too_many_systems` if twenty systems exist already. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         post: operations["addSignInSystem"];
         delete?: never;
@@ -4423,7 +4423,7 @@ export interface paths {
         get?: never;
         /**
          * Change a connected system that customers can sign in to
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         put: operations["changeSignInSystem"];
         post?: never;
@@ -4444,7 +4444,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a system that customers can sign in to
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The system's earlier secret remains valid for 24 hours.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The system's earlier secret remains valid for 24 hours.
          */
         post: operations["rotateSignInSecret"];
         delete?: never;
@@ -5862,6 +5862,13 @@ export interface components {
         };
         /** @description The person to invite to the staff, the role, and the reason. */
         StaffInvitationEntry: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description An unused code of the member's current authenticator.
+             * @example 304871
+             */
+            current_code: string;
             /**
              * Format: email
              * @example priya@franchise360.example
@@ -6057,6 +6064,18 @@ export interface components {
              * @example 304871
              */
             current_code: string;
+        };
+        /** @description The reason for a change that gives lasting access, with the member's password and authenticator code. */
+        StaffProvedReason: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description An unused code of the member's current authenticator.
+             * @example 304871
+             */
+            current_code: string;
+            /** @example She lost the link. */
+            reason: string;
         };
         /** @description The member's current password, entered again. */
         CurrentPasswordEntry: {
@@ -7868,6 +7887,13 @@ export interface components {
             secret: string;
         };
         SignInSystemEntry: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description An unused code of the member's current authenticator.
+             * @example 304871
+             */
+            current_code: string;
             /** @example Orders and stock */
             label: string;
             /**
@@ -7935,6 +7961,13 @@ export interface components {
             last_used_at: string | null;
         };
         ApiKeyEntry: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description An unused code of the member's current authenticator.
+             * @example 304871
+             */
+            current_code: string;
             /** @example ERP */
             label: string;
             scopes: components["schemas"]["ApiScope"][];
@@ -20239,7 +20272,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookReason"];
+                "application/json": components["schemas"]["StaffProvedReason"];
             };
         };
         responses: {
@@ -20392,7 +20425,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookReason"];
+                "application/json": components["schemas"]["StaffProvedReason"];
             };
         };
         responses: {
@@ -27013,7 +27046,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookReason"];
+                "application/json": components["schemas"]["StaffProvedReason"];
             };
         };
         responses: {
