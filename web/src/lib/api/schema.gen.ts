@@ -612,7 +612,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to the account
-         * @description The product sends the invited person a link by SMS. The invitation link is valid once, for seven days. Answers 402 if the account already has 50 people. Answers 429 after 30 invitations from the account in a day. Answers 429 after 5 invitations to the same mobile number in a day.
+         * @description The product sends the invited person a link by SMS. Answers 400 `invalid_credentials` if the password is wrong. The invitation link is valid once, for seven days. Answers 402 if the account already has 50 people. Answers 429 after 30 invitations from the account in a day. Answers 429 after 5 invitations to the same mobile number in a day.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -9877,6 +9877,12 @@ export interface components {
             name: string;
             mobile: components["schemas"]["Mobile"];
             role: components["schemas"]["MemberRole"];
+            password: components["schemas"]["GivenPassword"];
+            /**
+             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app. Answers 422 `totp_required` if the person uses an authenticator app and the request has no code.
+             * @example 304871
+             */
+            code?: string;
         };
         TeamRoleChange: {
             role: components["schemas"]["MemberRole"];
@@ -13935,7 +13941,8 @@ export interface operations {
                  * @example {
                  *       "name": "Ravi Rao",
                  *       "mobile": "9123456789",
-                 *       "role": "accountant"
+                 *       "role": "accountant",
+                 *       "password": "Mango#2026"
                  *     }
                  */
                 "application/json": components["schemas"]["TeamInvite"];
