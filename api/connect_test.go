@@ -15,9 +15,9 @@ import (
 func (a *testApp) apiKey(t *testing.T) (id, key string) {
 	t.Helper()
 	admin := a.signedInAs(t, "ravi@example.in", staff.RoleAdmin)
-	made := admin.call(t, http.MethodPost, "/api-keys", map[string]any{
+	made := admin.call(t, http.MethodPost, "/api-keys", a.proved(map[string]any{
 		"label": "ERP", "scopes": []string{"entitlements:read"}, "reason": "The new ERP goes live",
-	})
+	}))
 	require.Equal(t, 200, made.Status, "%s", made.Raw)
 	require.NotContains(t, string(admin.call(t, http.MethodGet, "/api-keys", nil).Raw), made.Data(t, "secret"), "shown once")
 	return made.Data(t, "key").(map[string]any)["id"].(string), made.Data(t, "secret").(string)

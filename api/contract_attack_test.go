@@ -281,7 +281,7 @@ func TestCalls_IDOfAnotherTenant_IsNotFound(t *testing.T) {
 	var franchiser string
 	require.NoError(t, app.db.Owner.Get(&franchiser, `SELECT id FROM franchisers WHERE mobile = '9876500009'`))
 
-	require.Equal(t, 200, owner.post(t, "/team/members", map[string]any{"name": "Meera", "mobile": meera, "role": "manager"}).Status)
+	require.Equal(t, 200, owner.post(t, "/team/members", map[string]any{"name": "Meera", "mobile": meera, "role": "manager", "password": goodPassword}).Status)
 	thief := app.client(t)
 	thief.signUpForTrial(t, ravi)
 	thief.openStore(t, ravi, "Ravi Stores")

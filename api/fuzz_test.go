@@ -182,7 +182,7 @@ var judgedElsewhere = map[string]bool{
 	"days": true, "snooze_seconds": true, "bank_reference": true, "dispute_id": true, "amount": true, "printed_reason": true, // only valid for some states and kinds
 	"after": true, "before": true, "kind": true, // a cursor, or a word from a list
 	"owner_id": true, "link": true, "from": true, // a colleague, a page of this site, a change that there is
-	"current_password": true, "tds_rate_bps": true, // the right one, a rate where tax was deducted
+	"current_password": true, "current_code": true, "tds_rate_bps": true, // the right one, a rate where tax was deducted
 }
 
 // messages returns the failure's messages for one field.
@@ -373,7 +373,7 @@ func newFuzzer(t *testing.T, seed uint64) *fuzzer {
 	owner := app.buyer(t, "9876500009")
 	gateway.sell(t, app, owner)
 	owner.openStore(t, "9876500009", "Kesar Mahal")
-	require.Equal(t, 200, owner.post(t, "/team/members", map[string]any{"name": "Meera", "mobile": meera, "role": "manager"}).Status)
+	require.Equal(t, 200, owner.post(t, "/team/members", map[string]any{"name": "Meera", "mobile": meera, "role": "manager", "password": goodPassword}).Status)
 	other := app.client(t)
 	other.signUpForTrial(t, ravi)
 	other.openStore(t, ravi, "Ravi Stores")

@@ -39,11 +39,12 @@ func (a *testApp) asSystem(t *testing.T, method, path string, form url.Values, u
 	return resp.StatusCode, resp.Header, body
 }
 
-func signInEntry(change map[string]any) map[string]any {
-	entry := map[string]any{
+// signInEntry is a system with the proof of the admin who enters it.
+func (a *testApp) signInEntry(change map[string]any) map[string]any {
+	entry := a.proved(map[string]any{
 		"label": "Orders and stock", "login_url": "http://127.0.0.1:4000/login", "redirect_uris": []string{"http://127.0.0.1:4000/callback"},
 		"dashboard": true, "reason": "The new ERP goes live",
-	}
+	})
 	maps.Copy(entry, change)
 	return entry
 }
@@ -52,7 +53,7 @@ func TestSignIn_ToAConnectedSystem(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	admin, customer, stranger := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.client(t), app.client(t)
-	added := admin.call(t, http.MethodPost, "/sign-in-systems", signInEntry(nil))
+	added := admin.call(t, http.MethodPost, "/sign-in-systems", app.signInEntry(nil))
 	require.Equal(t, 200, added.Status, "%s", added.Raw)
 	clientID, secret := added.Data(t, "system").(map[string]any)["id"].(string), added.Data(t, "secret").(string)
 	require.Regexp(t, `^f360s_[\w-]{43}$`, secret)
@@ -125,16 +126,16 @@ func TestSignInSystems_AreManagedByAdmins(t *testing.T) {
 	app := newTestApp(t)
 	admin, support := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.signedInAs(t, "sunita@example.in", staff.RoleSupport)
 	because := map[string]any{"reason": "The new ERP goes live"}
-	require.Equal(t, 403, support.call(t, http.MethodPost, "/sign-in-systems", signInEntry(nil)).Status)
-	added := admin.call(t, http.MethodPost, "/sign-in-systems", signInEntry(nil))
+	require.Equal(t, 403, support.call(t, http.MethodPost, "/sign-in-systems", app.signInEntry(nil)).Status)
+	added := admin.call(t, http.MethodPost, "/sign-in-systems", app.signInEntry(nil))
 	require.Equal(t, 200, added.Status, "%s", added.Raw)
-	require.Equal(t, "dashboard_taken", admin.call(t, http.MethodPost, "/sign-in-systems", signInEntry(nil)).Body["code"])
+	require.Equal(t, "dashboard_taken", admin.call(t, http.MethodPost, "/sign-in-systems", app.signInEntry(nil)).Body["code"])
 	at := "/sign-in-systems/" + added.Data(t, "system").(map[string]any)["id"].(string)
 	require.NotContains(t, string(support.call(t, http.MethodGet, "/sign-in-systems", nil).Raw), "f360s_", "shown once")
-	require.Equal(t, 422, admin.call(t, http.MethodPut, at, signInEntry(map[string]any{"login_url": "https://erp.example.in/#x"})).Status)
-	require.Equal(t, 422, admin.call(t, http.MethodPut, at, signInEntry(map[string]any{"login_url": "http://erp.example.in/"})).Status)
-	require.Equal(t, 200, admin.call(t, http.MethodPut, at, signInEntry(map[string]any{"login_url": "https://erp.example.in/in"})).Status)
-	require.NotEqual(t, added.Data(t, "secret"), admin.call(t, http.MethodPost, at+"/rotate", because).Data(t, "secret"))
+	require.Equal(t, 422, admin.call(t, http.MethodPut, at, app.signInEntry(map[string]any{"login_url": "https://erp.example.in/#x"})).Status)
+	require.Equal(t, 422, admin.call(t, http.MethodPut, at, app.signInEntry(map[string]any{"login_url": "http://erp.example.in/"})).Status)
+	require.Equal(t, 200, admin.call(t, http.MethodPut, at, app.signInEntry(map[string]any{"login_url": "https://erp.example.in/in"})).Status)
+	require.NotEqual(t, added.Data(t, "secret"), admin.call(t, http.MethodPost, at+"/rotate", app.proved(because)).Data(t, "secret"))
 	become := func(state string) answer {
 		return admin.call(t, http.MethodPost, at+"/state", map[string]any{"state": state, "reason": "The ERP is replaced"})
 	}
@@ -144,7 +145,7 @@ func TestSignInSystems_AreManagedByAdmins(t *testing.T) {
 	require.Equal(t, 200, become("removed").Status)
 	require.Equal(t, 404, become("enabled").Status)
 	for range 20 {
-		require.Equal(t, 200, admin.call(t, http.MethodPost, "/sign-in-systems", signInEntry(map[string]any{"dashboard": false})).Status)
+		require.Equal(t, 200, admin.call(t, http.MethodPost, "/sign-in-systems", app.signInEntry(map[string]any{"dashboard": false})).Status)
 	}
-	require.Equal(t, "too_many_systems", admin.call(t, http.MethodPost, "/sign-in-systems", signInEntry(map[string]any{"dashboard": false})).Body["code"])
+	require.Equal(t, "too_many_systems", admin.call(t, http.MethodPost, "/sign-in-systems", app.signInEntry(map[string]any{"dashboard": false})).Body["code"])
 }

@@ -62,12 +62,12 @@ func TestStaffAccounts_AreManagedInTheConsole(t *testing.T) {
 		return got
 	}
 	invite := map[string]any{"email": "priya@example.in", "name": "Priya Rao", "role": "finance", "reason": "She keeps the books"}
-	do(ravi, http.MethodPost, "/staff-invitations", invite)
+	do(ravi, http.MethodPost, "/staff-invitations", app.proved(invite))
 	open := do(ravi, http.MethodGet, "/staff", nil).Data(t, "invitations").([]any)[0].(map[string]any)["id"].(string)
 	do(ravi, http.MethodPost, "/staff-invitations/"+open+"/withdraw", because)
-	do(ravi, http.MethodPost, "/staff-invitations", invite)
+	do(ravi, http.MethodPost, "/staff-invitations", app.proved(invite))
 	open = do(ravi, http.MethodGet, "/staff", nil).Data(t, "invitations").([]any)[0].(map[string]any)["id"].(string)
-	require.Nil(t, do(ravi, http.MethodPost, "/staff-invitations/"+open+"/resend", because).Data(t, "url"), "it goes by e-mail")
+	require.Nil(t, do(ravi, http.MethodPost, "/staff-invitations/"+open+"/resend", app.proved(because)).Data(t, "url"), "it goes by e-mail")
 	priya := app.enrolled(t, app.staffLink(t), "priya@example.in")
 	require.Equal(t, 403, priya.call(t, http.MethodGet, "/staff", nil).Status)
 	require.Equal(t, 403, priya.call(t, http.MethodGet, "/jobs", nil).Status)
@@ -93,10 +93,10 @@ func TestStaffAccounts_AreManagedInTheConsole(t *testing.T) {
 	waiting := func() string {
 		return do(meera, http.MethodGet, "/staff", nil).Data(t, "resets").([]any)[0].(map[string]any)["id"].(string)
 	}
-	require.Equal(t, "own_account", ravi.call(t, http.MethodPost, "/staff-resets/"+waiting()+"/approve", because).Body["code"])
+	require.Equal(t, "own_account", ravi.call(t, http.MethodPost, "/staff-resets/"+waiting()+"/approve", app.proved(because)).Body["code"])
 	do(meera, http.MethodPost, "/staff-resets/"+waiting()+"/decline", because)
 	do(ravi, http.MethodPost, at+"/reset", because)
-	do(meera, http.MethodPost, "/staff-resets/"+waiting()+"/approve", because)
+	do(meera, http.MethodPost, "/staff-resets/"+waiting()+"/approve", app.proved(because))
 	auditor := app.enrolled(t, app.staffLink(t), "priya@example.in")
 	do(auditor, http.MethodGet, "/staff", nil)
 	do(auditor, http.MethodGet, "/audit", nil)

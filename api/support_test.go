@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -57,6 +58,13 @@ func (a *testApp) staffCode() string { return totp.Code(staffKey, totp.StepAt(a.
 func (a *testApp) staffProof(password string) map[string]any {
 	a.clock.Advance(time.Minute)
 	return map[string]any{"current_password": password, "current_code": a.staffCode()}
+}
+
+// proved returns the body with the proof of a member who has the tests' password.
+func (a *testApp) proved(body map[string]any) map[string]any {
+	all := a.staffProof(staffPassword)
+	maps.Copy(all, body)
+	return all
 }
 
 func (a *testApp) signedInStaff(t *testing.T) staffClient {

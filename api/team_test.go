@@ -126,7 +126,7 @@ func (a *testApp) teamLink(t *testing.T, mobile string) string {
 func (c *testClient) joinTeam(t *testing.T, owner *testClient, mobile, role string) (memberID string) {
 	t.Helper()
 	c.signUp(t, mobile)
-	a := owner.post(t, "/team/members", map[string]any{"name": "Ravi Rao", "mobile": mobile, "role": role})
+	a := owner.post(t, "/team/members", map[string]any{"name": "Ravi Rao", "mobile": mobile, "role": role, "password": goodPassword})
 	require.Equal(t, 200, a.Status, "%s", a.Raw)
 	memberID, _ = a.Data(t, "id").(string)
 	link := c.app.teamLink(t, mobile)
@@ -241,7 +241,7 @@ func TestTeam_MembersRole_CanBeChanged(t *testing.T) {
 	app := newTestApp(t)
 	owner := app.client(t)
 	owner.signUpForTrial(t, asha)
-	require.Equal(t, 200, owner.post(t, "/team/members", map[string]any{"name": "Meera", "mobile": meera, "role": "manager"}).Status)
+	require.Equal(t, 200, owner.post(t, "/team/members", map[string]any{"name": "Meera", "mobile": meera, "role": "manager", "password": goodPassword}).Status)
 	var member string
 	require.NoError(t, app.db.Owner.Get(&member, `SELECT id FROM team_members WHERE mobile = $1`, meera))
 	a := owner.do(t, http.MethodPut, "/team/members/"+member, map[string]any{"role": "accountant"})
@@ -257,7 +257,7 @@ func TestTeam_Invitation_IsResentWithANewLink(t *testing.T) {
 	app := newTestApp(t)
 	owner := app.client(t)
 	owner.signUpForTrial(t, asha)
-	require.Equal(t, 200, owner.post(t, "/team/members", map[string]any{"name": "Meera", "mobile": meera, "role": "manager"}).Status)
+	require.Equal(t, 200, owner.post(t, "/team/members", map[string]any{"name": "Meera", "mobile": meera, "role": "manager", "password": goodPassword}).Status)
 	first := app.teamLink(t, meera)
 	var member string
 	require.NoError(t, app.db.Owner.Get(&member, `SELECT id FROM team_members WHERE mobile = $1`, meera))

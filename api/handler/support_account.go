@@ -4,6 +4,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
@@ -45,7 +46,7 @@ func (h *SupportStaff) enrol(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.accounts.Enrol(c.Request.Context(), staff.EnrolmentInput(in), h.visitor(c)); err != nil {
+	if err := h.accounts.Enrol(c.Request.Context(), staff.EnrolmentInput(in), visitorOf(c, h.cookies)); err != nil {
 		return err
 	}
 	return OK(c, "Your account is ready. Sign in.", nil)
@@ -61,7 +62,7 @@ func (h *SupportStaff) changePassword(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err := h.accounts.ChangePassword(c.Request.Context(), middleware.Staff(c), in.CurrentPassword, in.Password, h.visitor(c))
+	err := h.accounts.ChangePassword(c.Request.Context(), middleware.Staff(c), in.CurrentPassword, in.Password, visitorOf(c, h.cookies))
 	if err != nil {
 		return err
 	}
@@ -86,8 +87,19 @@ type staffProofBody struct {
 	CurrentCode     string `json:"current_code"`
 }
 
-func (b staffProofBody) proof() staff.Proof {
-	return staff.Proof{Password: b.CurrentPassword, Code: b.CurrentCode}
+func (b staffProofBody) proof(c *gin.Context, cookies middleware.Cookies) staff.Proof {
+	return staff.Proof{Password: b.CurrentPassword, Code: b.CurrentCode, Visitor: visitorOf(c, cookies)}
+}
+
+// visitorOf is the client of a member of staff who enters a password or a code.
+func visitorOf(c *gin.Context, cookies middleware.Cookies) guard.Visitor {
+	return guard.Visitor{Address: c.ClientIP(), Device: cookies.Device(c), Work: c.GetHeader(HeaderWork), Pressed: middleware.Pressed(c)}
+}
+
+// provedReasonBody is a reason with the proof, for what gives access beyond the session.
+type provedReasonBody struct {
+	staffProofBody
+	Reason string `json:"reason"`
 }
 
 type staffAuthenticatorBody struct {
@@ -101,7 +113,7 @@ func (h *SupportStaff) replace(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err := h.accounts.ReplaceAuthenticator(c.Request.Context(), middleware.Staff(c), in.proof(), in.Sealed, in.Code, h.visitor(c))
+	err := h.accounts.ReplaceAuthenticator(c.Request.Context(), middleware.Staff(c), in.proof(c, h.cookies), in.Sealed, in.Code)
 	if err != nil {
 		return err
 	}

@@ -14,15 +14,20 @@ import (
 // Keys manages API keys; connect.Service implements it.
 type Keys interface {
 	Keys(ctx context.Context) ([]connect.Key, error)
-	Make(ctx context.Context, p staff.Principal, in connect.KeyInput, reason string) (connect.Key, string, error)
+	Make(ctx context.Context, p staff.Principal, in connect.KeyInput, proof staff.Proof, reason string) (connect.Key, string, error)
 	Revoke(ctx context.Context, p staff.Principal, keyID, reason string) error
 }
 
 // SupportKeys handles staff calls on the keys of connected systems.
-type SupportKeys struct{ keys Keys }
+type SupportKeys struct {
+	keys    Keys
+	cookies middleware.Cookies
+}
 
 // NewSupportKeys returns the handlers backed by the service.
-func NewSupportKeys(keys Keys) *SupportKeys { return &SupportKeys{keys: keys} }
+func NewSupportKeys(keys Keys, cookies middleware.Cookies) *SupportKeys {
+	return &SupportKeys{keys: keys, cookies: cookies}
+}
 
 // RegisterSupportKeys adds the routes to the engine, all behind before and require.
 func RegisterSupportKeys(e *gin.Engine, h *SupportKeys, before, require []gin.HandlerFunc) {
@@ -34,10 +39,10 @@ func RegisterSupportKeys(e *gin.Engine, h *SupportKeys, before, require []gin.Ha
 
 // apiKeyBody is an admin's request for a key; 0 days means no expiry.
 type apiKeyBody struct {
+	provedReasonBody
 	Label  string          `json:"label"`
 	Scopes []connect.Scope `json:"scopes"`
 	Days   int             `json:"days"`
-	Reason string          `json:"reason"`
 }
 
 type apiKeyView struct {
@@ -75,7 +80,8 @@ func (h *SupportKeys) add(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	k, shown, err := h.keys.Make(c.Request.Context(), middleware.Staff(c), connect.KeyInput{Label: in.Label, Scopes: in.Scopes, Days: in.Days}, in.Reason)
+	key := connect.KeyInput{Label: in.Label, Scopes: in.Scopes, Days: in.Days}
+	k, shown, err := h.keys.Make(c.Request.Context(), middleware.Staff(c), key, in.proof(c, h.cookies), in.Reason)
 	if err != nil {
 		return err
 	}

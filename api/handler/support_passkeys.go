@@ -4,7 +4,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
-	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/passkey"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -34,10 +33,6 @@ func RegisterSupportPasskeys(e *gin.Engine, h *SupportPasskeys, before, require 
 	private.POST("/account/passkeys/:id/remove", Handle(h.remove))
 }
 
-func (h *SupportPasskeys) visitor(c *gin.Context) guard.Visitor {
-	return guard.Visitor{Address: c.ClientIP(), Device: h.cookies.Device(c), Work: c.GetHeader(HeaderWork), Pressed: middleware.Pressed(c)}
-}
-
 func (h *SupportPasskeys) begin(c *gin.Context) error {
 	if err := NoBody(c); err != nil {
 		return err
@@ -56,7 +51,7 @@ func (h *SupportPasskeys) login(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	t, err := h.passkeys.SignIn(c.Request.Context(), h.cookies.StaffPasskey(c), in, h.visitor(c))
+	t, err := h.passkeys.SignIn(c.Request.Context(), h.cookies.StaffPasskey(c), in, visitorOf(c, h.cookies))
 	if err != nil {
 		return err
 	}
@@ -73,7 +68,7 @@ func (h *SupportPasskeys) beginNew(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	options, err := h.passkeys.AskNew(c.Request.Context(), middleware.Staff(c), in.proof(), h.visitor(c))
+	options, err := h.passkeys.AskNew(c.Request.Context(), middleware.Staff(c), in.proof(c, h.cookies))
 	if err != nil {
 		return err
 	}
@@ -118,7 +113,7 @@ func (h *SupportPasskeys) remove(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err := h.passkeys.Remove(c.Request.Context(), middleware.Staff(c), c.Param("id"), in.CurrentPassword, h.visitor(c))
+	err := h.passkeys.Remove(c.Request.Context(), middleware.Staff(c), c.Param("id"), in.CurrentPassword, visitorOf(c, h.cookies))
 	if err != nil {
 		return err
 	}

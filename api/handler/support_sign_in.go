@@ -16,17 +16,22 @@ import (
 type SignInSystems interface {
 	Issuer() string
 	Systems(ctx context.Context) ([]connect.System, error)
-	AddSystem(ctx context.Context, p staff.Principal, in connect.SystemInput, reason string) (connect.System, string, error)
-	ChangeSystem(ctx context.Context, p staff.Principal, systemID string, in connect.SystemInput, reason string) (connect.System, error)
-	RotateSystem(ctx context.Context, p staff.Principal, systemID, reason string) (connect.System, string, error)
+	AddSystem(ctx context.Context, p staff.Principal, in connect.SystemInput, proof staff.Proof, reason string) (connect.System, string, error)
+	ChangeSystem(ctx context.Context, p staff.Principal, systemID string, in connect.SystemInput, proof staff.Proof, reason string) (connect.System, error)
+	RotateSystem(ctx context.Context, p staff.Principal, systemID string, proof staff.Proof, reason string) (connect.System, string, error)
 	SetSystemState(ctx context.Context, p staff.Principal, systemID string, state connect.SystemState, reason string) error
 }
 
 // SupportSignIn handles staff calls on the systems that customers are signed in to.
-type SupportSignIn struct{ systems SignInSystems }
+type SupportSignIn struct {
+	systems SignInSystems
+	cookies middleware.Cookies
+}
 
 // NewSupportSignIn returns the handlers backed by the service.
-func NewSupportSignIn(systems SignInSystems) *SupportSignIn { return &SupportSignIn{systems: systems} }
+func NewSupportSignIn(systems SignInSystems, cookies middleware.Cookies) *SupportSignIn {
+	return &SupportSignIn{systems: systems, cookies: cookies}
+}
 
 // RegisterSupportSignIn adds the routes to the engine, all behind before and require.
 func RegisterSupportSignIn(e *gin.Engine, h *SupportSignIn, before, require []gin.HandlerFunc) {
@@ -40,25 +45,26 @@ func RegisterSupportSignIn(e *gin.Engine, h *SupportSignIn, before, require []gi
 
 // signInSystemBody is a system as an admin enters it.
 type signInSystemBody struct {
+	provedReasonBody
 	Label        string   `json:"label"`
 	LoginURL     string   `json:"login_url"`
 	RedirectURIs []string `json:"redirect_uris"`
 	Dashboard    *bool    `json:"dashboard"`
-	Reason       string   `json:"reason"`
 }
 
-// bindSystem reads a system and why it is added or changed.
-func bindSystem(c *gin.Context) (connect.SystemInput, string, error) {
+// bindSystem reads a system, with the proof and the reason.
+func bindSystem(c *gin.Context) (system connect.SystemInput, proved provedReasonBody, err error) {
 	var in signInSystemBody
 	if err := Bind(c, &in); err != nil {
-		return connect.SystemInput{}, "", err
+		return system, proved, err
 	}
 	var v errs.Validation
 	v.Check(in.Dashboard != nil, "dashboard", "Choose whether the dashboard leads to the system.")
 	if err := v.Err(); err != nil {
-		return connect.SystemInput{}, "", err
+		return system, proved, err
 	}
-	return connect.SystemInput{Label: in.Label, LoginURL: in.LoginURL, RedirectURIs: in.RedirectURIs, Dashboard: *in.Dashboard}, in.Reason, nil
+	system = connect.SystemInput{Label: in.Label, LoginURL: in.LoginURL, RedirectURIs: in.RedirectURIs, Dashboard: *in.Dashboard}
+	return system, in.provedReasonBody, nil
 }
 
 type signInStateBody struct {
@@ -97,11 +103,11 @@ func (h *SupportSignIn) list(c *gin.Context) error {
 }
 
 func (h *SupportSignIn) add(c *gin.Context) error {
-	in, reason, err := bindSystem(c)
+	in, proved, err := bindSystem(c)
 	if err != nil {
 		return err
 	}
-	s, secret, err := h.systems.AddSystem(c.Request.Context(), middleware.Staff(c), in, reason)
+	s, secret, err := h.systems.AddSystem(c.Request.Context(), middleware.Staff(c), in, proved.proof(c, h.cookies), proved.Reason)
 	if err != nil {
 		return err
 	}
@@ -109,11 +115,11 @@ func (h *SupportSignIn) add(c *gin.Context) error {
 }
 
 func (h *SupportSignIn) change(c *gin.Context) error {
-	in, reason, err := bindSystem(c)
+	in, proved, err := bindSystem(c)
 	if err != nil {
 		return err
 	}
-	s, err := h.systems.ChangeSystem(c.Request.Context(), middleware.Staff(c), c.Param("system"), in, reason)
+	s, err := h.systems.ChangeSystem(c.Request.Context(), middleware.Staff(c), c.Param("system"), in, proved.proof(c, h.cookies), proved.Reason)
 	if err != nil {
 		return err
 	}
@@ -121,11 +127,11 @@ func (h *SupportSignIn) change(c *gin.Context) error {
 }
 
 func (h *SupportSignIn) rotate(c *gin.Context) error {
-	var in webhookReasonBody
+	var in provedReasonBody
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	s, secret, err := h.systems.RotateSystem(c.Request.Context(), middleware.Staff(c), c.Param("system"), in.Reason)
+	s, secret, err := h.systems.RotateSystem(c.Request.Context(), middleware.Staff(c), c.Param("system"), in.proof(c, h.cookies), in.Reason)
 	if err != nil {
 		return err
 	}

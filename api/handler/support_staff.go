@@ -4,7 +4,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
-	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
@@ -44,10 +43,6 @@ func RegisterSupportStaff(e *gin.Engine, h *SupportStaff, before, require []gin.
 	private.POST("/account/authenticator", Handle(h.propose))
 	private.PUT("/account/authenticator", Handle(h.replace))
 	private.POST("/account/sessions/:id/end", Handle(h.endOwn))
-}
-
-func (h *SupportStaff) visitor(c *gin.Context) guard.Visitor {
-	return guard.Visitor{Address: c.ClientIP(), Device: h.cookies.Device(c), Work: c.GetHeader(HeaderWork), Pressed: middleware.Pressed(c)}
 }
 
 func (h *SupportStaff) list(c *gin.Context) error {
@@ -121,10 +116,10 @@ func (h *SupportStaff) activityOf(c *gin.Context, staffID string) error {
 }
 
 type staffInvitationBody struct {
-	Email  string     `json:"email"`
-	Name   string     `json:"name"`
-	Role   staff.Role `json:"role"`
-	Reason string     `json:"reason"`
+	provedReasonBody
+	Email string     `json:"email"`
+	Name  string     `json:"name"`
+	Role  staff.Role `json:"role"`
 }
 
 func (h *SupportStaff) invite(c *gin.Context) error {
@@ -132,7 +127,8 @@ func (h *SupportStaff) invite(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	l, err := h.accounts.Invite(c.Request.Context(), middleware.Staff(c), staff.InvitationInput{Email: in.Email, Name: in.Name, Role: in.Role}, in.Reason)
+	invited := staff.InvitationInput{Email: in.Email, Name: in.Name, Role: in.Role}
+	l, err := h.accounts.Invite(c.Request.Context(), middleware.Staff(c), invited, in.proof(c, h.cookies), in.Reason)
 	if err != nil {
 		return err
 	}
@@ -149,11 +145,11 @@ func answerLink(c *gin.Context, sent string, l staff.Link) error {
 }
 
 func (h *SupportStaff) resend(c *gin.Context) error {
-	var in reasonBody
+	var in provedReasonBody
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	l, err := h.accounts.Renew(c.Request.Context(), middleware.Staff(c), c.Param("id"), in.Reason)
+	l, err := h.accounts.Renew(c.Request.Context(), middleware.Staff(c), c.Param("id"), in.proof(c, h.cookies), in.Reason)
 	if err != nil {
 		return err
 	}
@@ -161,11 +157,11 @@ func (h *SupportStaff) resend(c *gin.Context) error {
 }
 
 func (h *SupportStaff) approveReset(c *gin.Context) error {
-	var in reasonBody
+	var in provedReasonBody
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	l, err := h.accounts.ApproveReset(c.Request.Context(), middleware.Staff(c), c.Param("id"), in.Reason)
+	l, err := h.accounts.ApproveReset(c.Request.Context(), middleware.Staff(c), c.Param("id"), in.proof(c, h.cookies), in.Reason)
 	if err != nil {
 		return err
 	}

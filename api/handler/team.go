@@ -109,6 +109,7 @@ type inviteRequest struct {
 	Name   string       `json:"name"`
 	Mobile typedMobile  `json:"mobile"`
 	Role   account.Role `json:"role"`
+	proofRequest
 }
 
 func (h *Teams) invite(c *gin.Context) error {
@@ -116,9 +117,9 @@ func (h *Teams) invite(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	m, err := h.accounts.InviteMember(c.Request.Context(), middleware.Principal(c).FranchiserID, account.MemberInput{
+	m, err := h.accounts.InviteMember(c.Request.Context(), middleware.Principal(c), account.MemberInput{
 		Name: in.Name, Mobile: string(in.Mobile), Role: in.Role,
-	})
+	}, account.Proof{Password: in.Password, Code: in.Code})
 	if err != nil {
 		return err
 	}

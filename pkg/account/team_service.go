@@ -28,13 +28,17 @@ func (s *Service) Team(ctx context.Context, accountID string) (t Team, err error
 }
 
 // InviteMember notes the member and sends the invitation by SMS. It fails with ErrMemberExists for a mobile that was
-// invited, and with KindRateLimited for more than an account may send, or a mobile be sent, in a day.
-func (s *Service) InviteMember(ctx context.Context, accountID string, in MemberInput) (Member, error) {
+// invited, and with KindRateLimited for more than an account may send, or a mobile be sent, in a day. It needs a Proof, because a
+// member's access outlives the session.
+func (s *Service) InviteMember(ctx context.Context, p Principal, in MemberInput, proof Proof) (Member, error) {
 	in = in.normalise()
 	if err := in.check(); err != nil {
 		return Member{}, err
 	}
-	now := s.clock.Now()
+	if err := s.prove(ctx, p, proof); err != nil {
+		return Member{}, err
+	}
+	accountID, now := p.FranchiserID, s.clock.Now()
 	m := Member{ID: id.New(), Name: in.Name, Mobile: in.Mobile, Role: in.Role, State: MemberInvited, InvitedAt: now}
 	err := postgres.InTenantTx(ctx, s.db, accountID, func(tx *sqlx.Tx) error {
 		owner, err := lockCredentialsTx(ctx, tx, accountID)

@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/totp"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -43,10 +44,16 @@ func (b *bundle) link(tb testing.TB) string {
 	return ""
 }
 
+// invite has the owner invite somebody, with the tests' password.
+func (b *bundle) invite(tb testing.TB, accountID string, in account.MemberInput) (account.Member, error) {
+	tb.Helper()
+	return b.service.InviteMember(tb.Context(), account.Principal{FranchiserID: accountID}, in, account.Proof{Password: goodPassword})
+}
+
 // member invites Ravi, who has an account, to the account, accepts and switches to it.
 func (b *bundle) member(tb testing.TB, accountID string, role account.Role, person account.SignedIn) (account.Member, account.SignedIn) {
 	tb.Helper()
-	m, err := b.service.InviteMember(tb.Context(), accountID, account.MemberInput{Name: "Ravi Rao", Mobile: ravi, Role: role})
+	m, err := b.invite(tb, accountID, account.MemberInput{Name: "Ravi Rao", Mobile: ravi, Role: role})
 	require.NoError(tb, err)
 	_, err = b.service.AcceptInvitation(tb.Context(), principal(person), b.link(tb))
 	require.NoError(tb, err)
@@ -172,12 +179,12 @@ func TestInvitation_OtherMobileUsedOrExpired_IsRefused(t *testing.T) {
 		"another owner":  {account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleOwner}, "role"},
 		"the own mobile": {account.MemberInput{Name: "Asha", Mobile: asha, Role: account.RoleManager}, "mobile"},
 	} {
-		_, err := b.service.InviteMember(t.Context(), boss.User.ID, c.in)
+		_, err := b.invite(t, boss.User.ID, c.in)
 		require.Contains(t, errs.As(err).Fields, c.field, name)
 	}
-	m, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleAccountant})
+	m, err := b.invite(t, boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleAccountant})
 	require.NoError(t, err)
-	_, err = b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleAccountant})
+	_, err = b.invite(t, boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleAccountant})
 	require.Equal(t, account.ErrMemberExists, err)
 	first := b.link(t)
 	i, err := b.service.TeamInvitation(t.Context(), first)
@@ -222,7 +229,7 @@ func TestInvitations_AreLimitedPerAccountAndPerMobile(t *testing.T) {
 	b := setup(t)
 	boss := b.join(t, asha)
 	invite := func(accountID, mobile string) error {
-		m, err := b.service.InviteMember(t.Context(), accountID, account.MemberInput{Name: "Ravi", Mobile: mobile, Role: account.RoleManager})
+		m, err := b.invite(t, accountID, account.MemberInput{Name: "Ravi", Mobile: mobile, Role: account.RoleManager})
 		if err != nil {
 			return err
 		}
@@ -250,7 +257,7 @@ func TestInvitations_BeforeFirstPayment_AreThreeADay(t *testing.T) {
 	b.billing.unpaid = true
 	boss := b.join(t, asha)
 	invite := func(mobile string) error {
-		_, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: mobile, Role: account.RoleManager})
+		_, err := b.invite(t, boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: mobile, Role: account.RoleManager})
 		return err
 	}
 	for _, mobile := range []string{"9700000001", "9700000002", "9700000003"} {
@@ -267,7 +274,7 @@ func TestInvitation_AcceptedAndRemovedAtOnce_LeavesNoMember(t *testing.T) {
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
 	for range 5 {
-		m, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleManager})
+		m, err := b.invite(t, boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleManager})
 		require.NoError(t, err)
 		code := b.link(t)
 		var accepted, removed error
@@ -289,7 +296,7 @@ func TestInvitation_AcceptedInTwoTabsAtOnce_MakesOneMember(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
-	_, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleManager})
+	_, err := b.invite(t, boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleManager})
 	require.NoError(t, err)
 	code := b.link(t)
 	var wg sync.WaitGroup
@@ -358,7 +365,7 @@ func TestErasure_DeletesTheTeamAndTheMemberships(t *testing.T) {
 	b := setup(t)
 	boss, person := b.join(t, asha), b.join(t, ravi)
 	_, in := b.member(t, boss.User.ID, account.RoleManager, person)
-	_, err := b.service.InviteMember(t.Context(), person.User.ID, account.MemberInput{Name: "Meera", Mobile: meera, Role: account.RoleManager})
+	_, err := b.invite(t, person.User.ID, account.MemberInput{Name: "Meera", Mobile: meera, Role: account.RoleManager})
 	require.NoError(t, err)
 	export, err := b.service.ExportData(t.Context(), principal(boss), account.Proof{Password: goodPassword})
 	require.NoError(t, err)
@@ -439,9 +446,9 @@ func TestMobileChange_ToAnInvitedMobile_WithdrawsTheInvitation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	boss := b.join(t, asha)
-	_, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi Rao", Mobile: ravi, Role: account.RoleManager})
+	_, err := b.invite(t, boss.User.ID, account.MemberInput{Name: "Ravi Rao", Mobile: ravi, Role: account.RoleManager})
 	require.NoError(t, err)
-	kept, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Meera", Mobile: meera, Role: account.RoleManager})
+	kept, err := b.invite(t, boss.User.ID, account.MemberInput{Name: "Meera", Mobile: meera, Role: account.RoleManager})
 	require.NoError(t, err)
 	code := b.link(t)
 	require.NoError(t, b.service.StartMobileChange(t.Context(), principal(boss), ravi, account.Proof{Password: goodPassword}, home()))
@@ -480,11 +487,32 @@ func TestTeamInvitation_SMS_HasNoTextFromTheAccount(t *testing.T) {
 	in := input(asha)
 	in.FirstName = "KYC expired call"
 	boss := b.joinWith(t, in)
-	_, err := b.service.InviteMember(t.Context(), boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleManager})
+	_, err := b.invite(t, boss.User.ID, account.MemberInput{Name: "Ravi", Mobile: ravi, Role: account.RoleManager})
 	require.NoError(t, err)
 	b.link(t)
 	text := b.phone.messages[len(b.phone.messages)-1].Text
 	require.Contains(t, text, "A person with the mobile number ending in "+asha[6:]+" invites you to a Franchise 360 account as manager.")
 	require.NotContains(t, text, "KYC")
 	require.Equal(t, 1, strings.Count(regexp.MustCompile(`\S\.\S`).ReplaceAllString(text, "§"), "§"), text)
+}
+
+func TestTeamInvitation_WithoutPasswordOrUnusedCode_IsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := principal(b.join(t, asha))
+	invite := func(password, code string) error {
+		in := account.MemberInput{Name: "Ravi Rao", Mobile: ravi, Role: account.RoleManager}
+		_, err := b.service.InviteMember(t.Context(), p, in, account.Proof{Password: password, Code: code})
+		return err
+	}
+	require.Contains(t, errs.As(invite("", "")).Fields, "password")
+	require.Equal(t, "invalid_credentials", errs.As(invite("Guava#2027", "")).Code)
+	key, _ := b.enrol(t, p)
+	b.clock.Advance(minute)
+	require.Equal(t, "totp_required", errs.As(invite(goodPassword, "")).Code)
+	require.Equal(t, "totp_wrong", errs.As(invite(goodPassword, "000000")).Code)
+	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM team_members`))
+	code := totp.Code(key, totp.StepAt(b.clock.Now()))
+	require.NoError(t, invite(goodPassword, code))
+	require.Equal(t, "totp_wrong", errs.As(invite(goodPassword, code)).Code, "a code counts once")
 }

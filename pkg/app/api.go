@@ -177,12 +177,13 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 	tells := message.NewEnqueuer(message.EnqueuerOptions{Jobs: c.Jobs, Email: cfg.Email.On()})
 	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, tells)
 	alerts := alert.NewService(c.DB, c.Clock, people, watch)
+	accounts := staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg), time.Duration(cfg.SecondPersonDays)*24*time.Hour)
 	return Console{
 		Catalogue:     plan.NewChanges(c.DB, c.Jobs, c.Clock, people, a.Plans),
 		Announcements: announcement.NewService(c.DB, c.Clock, people, logger),
 		DeliveryDesk:  delivery.NewDesk(c.DB, c.Clock, people, tells),
 		TimeMachine:   newTimeMachine(cfg, c, people),
-		StaffAccounts: staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg), time.Duration(cfg.SecondPersonDays)*24*time.Hour),
+		StaffAccounts: accounts,
 		Staff:         people, Contacts: contact.NewService(c.DB, c.Jobs, c.Clock, c.Keys, cfg.Contact, cfg.Email.On()),
 		ContactDesk: contact.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.Contact, cfg.Email.On()), Presence: support.NewPresence(a.Cache, c.Clock),
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, Gateways().Titles()),
@@ -219,7 +220,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 			DB: c.DB, Clock: c.Clock, Recorder: people, GSTIN: cfg.Supplier.GSTIN, RegisterFrom: cfg.EInvoice.From,
 		}),
 		EInvoices: einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
-		Connect:   connect.NewService(c.DB, c.Clock, people, a.Subscriptions, logger),
+		Connect:   connect.NewService(c.DB, c.Clock, people, accounts, a.Subscriptions, logger),
 		Webhooks:  webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
 	}
 }

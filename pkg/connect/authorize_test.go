@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/staff"
 )
 
 // If the redirect URI is registered, any other fault is reported to it by the error codes of OpenID Connect and RFC 6749, with state and
@@ -19,7 +20,7 @@ func TestAuthorize_InvalidRequest_RedirectsWithAnOAuthError(t *testing.T) {
 	in := signInInput()
 	const own = "https://stock.example.in/cb?tenant=a%26b"
 	in.Label, in.Dashboard, in.RedirectURIs = "Stock", false, []string{own, callback}
-	system, _, err := s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, why)
+	system, _, err := s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, staff.Proof{}, why)
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
 		change func(*connect.Authorization)
@@ -76,20 +77,20 @@ func TestAuthorize_InvalidRequest_RedirectsWithAnOAuthError(t *testing.T) {
 	// Twenty systems may be connected at once.
 	in.RedirectURIs = []string{callback}
 	for range 18 {
-		_, _, err = s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, why)
+		_, _, err = s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, staff.Proof{}, why)
 		require.NoError(t, err)
 	}
-	_, _, err = s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, why)
+	_, _, err = s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, staff.Proof{}, why)
 	require.ErrorIs(t, err, connect.ErrTooManySystems)
 	require.NoError(t, s.signIns.SetSystemState(as(t, s.people.Ravi), s.people.Ravi, system.ID, connect.SystemDisabled, why))
-	_, _, err = s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, why)
+	_, _, err = s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, staff.Proof{}, why)
 	require.ErrorIs(t, err, connect.ErrTooManySystems, "a disabled one is connected still")
 	require.NoError(t, s.signIns.SetSystemState(as(t, s.people.Ravi), s.people.Ravi, system.ID, connect.SystemRemoved, why))
-	_, _, err = s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, why)
+	_, _, err = s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, staff.Proof{}, why)
 	require.NoError(t, err)
 	in.Dashboard = true
-	_, err = s.signIns.ChangeSystem(as(t, s.people.Ravi), s.people.Ravi, s.system.ID, in, why)
+	_, err = s.signIns.ChangeSystem(as(t, s.people.Ravi), s.people.Ravi, s.system.ID, in, staff.Proof{}, why)
 	require.NoError(t, err, "the system that the button leads to may keep it")
-	_, err = s.signIns.ChangeSystem(as(t, s.people.Ravi), s.people.Ravi, "x", in, why)
+	_, err = s.signIns.ChangeSystem(as(t, s.people.Ravi), s.people.Ravi, "x", in, staff.Proof{}, why)
 	require.ErrorIs(t, err, errs.NotFound())
 }

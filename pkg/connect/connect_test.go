@@ -30,9 +30,14 @@ func setup(t *testing.T) bundle {
 	t.Helper()
 	s := story.New(t)
 	b := bundle{Story: s, people: console.Hire(t, s.DB, s.Clock)}
-	b.service = connect.NewService(s.DB.API, s.Clock, b.people.Service, s.APISubs, testkit.NewSilentLogger())
+	b.service = connect.NewService(s.DB.API, s.Clock, b.people.Service, prover{}, s.APISubs, testkit.NewSilentLogger())
 	return b
 }
+
+// prover takes each Proof, except that it returns its error if it has one.
+type prover struct{ err error }
+
+func (p prover) Prove(context.Context, staff.Principal, staff.Proof) error { return p.err }
 
 func as(t *testing.T, p staff.Principal) context.Context {
 	t.Helper()
@@ -47,7 +52,7 @@ func input() connect.KeyInput {
 
 func (b bundle) key(t *testing.T) (connect.Key, string) {
 	t.Helper()
-	k, shown, err := b.service.Make(as(t, b.people.Ravi), b.people.Ravi, input(), why)
+	k, shown, err := b.service.Make(as(t, b.people.Ravi), b.people.Ravi, input(), staff.Proof{}, why)
 	require.NoError(t, err)
 	return k, shown
 }
@@ -90,7 +95,7 @@ func TestAPIKey_IsShownOnceAndExpires(t *testing.T) {
 func TestAPIKey_OnlyAdminsCreateIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, _, err := b.service.Make(as(t, b.people.Sunita), b.people.Sunita, input(), why)
+	_, _, err := b.service.Make(as(t, b.people.Sunita), b.people.Sunita, input(), staff.Proof{}, why)
 	require.Error(t, err)
 	k, _ := b.key(t)
 	require.ErrorIs(t, b.service.Revoke(as(t, b.people.Sunita), b.people.Sunita, k.ID, why), errs.NotFound())
@@ -99,7 +104,7 @@ func TestAPIKey_OnlyAdminsCreateIt(t *testing.T) {
 	require.Empty(t, list, "without a member of staff there is nothing to see")
 	require.NoError(t, b.service.Revoke(as(t, b.people.Ravi), b.people.Ravi, k.ID, why))
 	require.Subset(t, b.people.Actions(t), []string{"make_api_key", "revoke_api_key"})
-	_, _, err = b.service.Make(as(t, b.people.Ravi), b.people.Ravi, connect.KeyInput{Scopes: []connect.Scope{"all"}, Days: -1}, why)
+	_, _, err = b.service.Make(as(t, b.people.Ravi), b.people.Ravi, connect.KeyInput{Scopes: []connect.Scope{"all"}, Days: -1}, staff.Proof{}, why)
 	for _, field := range []string{"label", "scopes", "days"} {
 		require.NotEmpty(t, errs.As(err).Fields[field], field)
 	}

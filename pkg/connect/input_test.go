@@ -1,6 +1,7 @@
 package connect_test
 
 import (
+	"errors"
 	"hash/crc32"
 	"net/url"
 	"strings"
@@ -21,8 +22,13 @@ import (
 // withoutRows returns services without a database: input is validated before anything is read.
 func withoutRows(t *testing.T, plain bool) (*connect.Service, *connect.SignIns) {
 	t.Helper()
+	return provedBy(t, prover{}, plain)
+}
+
+func provedBy(t *testing.T, p connect.Prover, plain bool) (*connect.Service, *connect.SignIns) {
+	t.Helper()
 	clk := testkit.NewClock()
-	s := connect.NewService(new(sqlx.DB), clk, staff.NewRecorder(clk), new(subscription.Service), testkit.NewSilentLogger())
+	s := connect.NewService(new(sqlx.DB), clk, staff.NewRecorder(clk), p, new(subscription.Service), testkit.NewSilentLogger())
 	issuer, err := url.Parse("https://franchise360.example/")
 	require.NoError(t, err)
 	return s, connect.NewSignIns(s, testkit.NewKeyring(t), issuer, plain)
@@ -65,7 +71,7 @@ func TestRedirectURI_OnlyAbsoluteAddresses_AreAccepted(t *testing.T) {
 	} {
 		for s, fits := range map[*connect.SignIns]bool{live: c.live, inDevelopment: c.development} {
 			// Without a label nothing is added, whatever the addresses are.
-			_, _, err := s.AddSystem(t.Context(), staff.Principal{}, connect.SystemInput{LoginURL: address, RedirectURIs: []string{address}}, why)
+			_, _, err := s.AddSystem(t.Context(), staff.Principal{}, connect.SystemInput{LoginURL: address, RedirectURIs: []string{address}}, staff.Proof{}, why)
 			fields := errs.As(err).Fields
 			require.Contains(t, fields, "label", address)
 			require.Equal(t, !fits, fields["login_url"] != nil, "%q as the address of sign-ins", address)
@@ -97,7 +103,7 @@ func TestSystem_MoreThanTenOrNoRedirectURIs_AreRefused(t *testing.T) {
 		"80 letters and no address": {strings.Repeat("क", 80), nil, []string{"redirect_uris"}},
 		"81 letters":                {strings.Repeat("क", 81), many(1), []string{"label"}},
 	} {
-		_, _, err := s.AddSystem(t.Context(), staff.Principal{}, connect.SystemInput{Label: c.label, LoginURL: "https://erp.example.in", RedirectURIs: c.uris}, why)
+		_, _, err := s.AddSystem(t.Context(), staff.Principal{}, connect.SystemInput{Label: c.label, LoginURL: "https://erp.example.in", RedirectURIs: c.uris}, staff.Proof{}, why)
 		require.Len(t, errs.As(err).Fields, len(c.wrong), name)
 		for _, field := range c.wrong {
 			require.Contains(t, errs.As(err).Fields, field, name)
@@ -128,7 +134,7 @@ func TestAPIKey_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 		"eleven times":    {connect.KeyInput{Label: "ERP", Scopes: slicesOf(connect.ScopeEntitlements, 11)}, []string{"scopes"}},
 		"ten times":       {connect.KeyInput{Label: "ERP", Scopes: slicesOf(connect.ScopeEntitlements, 10)}, nil},
 	} {
-		_, _, err := s.Make(t.Context(), staff.Principal{}, c.in, " ") // without a reason no key is made
+		_, _, err := s.Make(t.Context(), staff.Principal{}, c.in, staff.Proof{}, " ") // without a reason no key is made
 		if c.wrong == nil {
 			require.Contains(t, errs.As(err).Fields, "reason", name)
 			continue
@@ -183,12 +189,12 @@ func TestAPIKeys_MoreThanFiftyValid_AreRefused(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	people := console.Hire(t, db, clk)
-	s := connect.NewService(db.API, clk, people.Service, new(subscription.Service), testkit.NewSilentLogger())
+	s := connect.NewService(db.API, clk, people.Service, prover{}, new(subscription.Service), testkit.NewSilentLogger())
 	admin := as(t, people.Ravi)
 	makes := func(days int) (connect.Key, string, error) {
 		in := input()
 		in.Days = days
-		return s.Make(admin, people.Ravi, in, why)
+		return s.Make(admin, people.Ravi, in, staff.Proof{}, why)
 	}
 	first, shown, err := makes(0)
 	require.NoError(t, err)
@@ -234,4 +240,21 @@ func TestAPIKeys_MoreThanFiftyValid_AreRefused(t *testing.T) {
 	for _, unknown := range []string{"x", ""} {
 		require.ErrorIs(t, s.Revoke(admin, people.Ravi, unknown, why), errs.NotFound())
 	}
+}
+
+func TestKeyOrSystem_WithoutProof_IsRefusedBeforeAnythingIsRead(t *testing.T) {
+	t.Parallel()
+	refused := errors.New("no proof")
+	keys, systems := provedBy(t, prover{refused}, false)
+	ctx, nobody, proof := t.Context(), staff.Principal{}, staff.Proof{}
+	_, _, err := keys.Make(ctx, nobody, input(), proof, why)
+	require.ErrorIs(t, err, refused)
+	_, _, err = systems.AddSystem(ctx, nobody, signInInput(), proof, why)
+	require.ErrorIs(t, err, refused)
+	_, err = systems.ChangeSystem(ctx, nobody, "x", signInInput(), proof, why)
+	require.ErrorIs(t, err, refused)
+	_, _, err = systems.RotateSystem(ctx, nobody, "x", proof, why)
+	require.ErrorIs(t, err, refused)
+	_, _, err = systems.RotateSystem(ctx, nobody, "x", proof, " ")
+	require.Contains(t, errs.As(err).Fields, "reason", "a bad reason uses up no code")
 }

@@ -30,18 +30,35 @@ type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
+// Prover checks the Proof of a member of staff before a change that outlives the session; staff.Accounts implements it.
+type Prover interface {
+	Prove(ctx context.Context, p staff.Principal, proof staff.Proof) error
+}
+
 // Service keeps the keys and answers who has one. It runs with the API's role.
 type Service struct {
 	db       *sqlx.DB
 	clock    clock.Clock
 	recorder Recorder
+	prover   Prover
 	subs     *subscription.Service
 	logger   *slog.Logger
 }
 
 // NewService returns a service on the API's pool.
-func NewService(db *sqlx.DB, clk clock.Clock, recorder Recorder, subs *subscription.Service, logger *slog.Logger) *Service {
-	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder, subs: subs, logger: logger})
+func NewService(
+	db *sqlx.DB, clk clock.Clock, recorder Recorder, prover Prover, subs *subscription.Service, logger *slog.Logger,
+) *Service {
+	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder, prover: prover, subs: subs, logger: logger})
+}
+
+// prove cleans the reason before it checks the Proof, so that a bad reason uses up no code.
+func (s *Service) prove(ctx context.Context, p staff.Principal, proof staff.Proof, reason string) (string, error) {
+	reason, err := staff.CleanReason(reason)
+	if err != nil {
+		return "", err
+	}
+	return reason, s.prover.Prove(ctx, p, proof)
 }
 
 // Keys returns all keys, newest first, revoked ones too.
@@ -53,12 +70,14 @@ func (s *Service) Keys(ctx context.Context) (list []Key, err error) {
 	return list, err
 }
 
-// Make makes a key and returns it; it is never shown again.
-func (s *Service) Make(ctx context.Context, p staff.Principal, in KeyInput, reason string) (k Key, shown string, err error) {
+// Make makes a key and returns it; it is never shown again. It needs a Proof, because the key outlives the session.
+func (s *Service) Make(
+	ctx context.Context, p staff.Principal, in KeyInput, proof staff.Proof, reason string,
+) (k Key, shown string, err error) {
 	if in, err = in.check(); err != nil {
 		return k, "", err
 	}
-	if reason, err = staff.CleanReason(reason); err != nil {
+	if reason, err = s.prove(ctx, p, proof, reason); err != nil {
 		return k, "", err
 	}
 	now := s.clock.Now()

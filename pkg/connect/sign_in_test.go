@@ -23,6 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
@@ -54,7 +55,7 @@ func setupSignIns(t *testing.T) signing {
 	require.NoError(t, err)
 	s := signing{bundle: b, keys: testkit.NewKeyring(t)}
 	s.signIns = connect.NewSignIns(b.service, s.keys, issuer, false)
-	s.system, s.secret, err = s.signIns.AddSystem(as(t, b.people.Ravi), b.people.Ravi, signInInput(), why)
+	s.system, s.secret, err = s.signIns.AddSystem(as(t, b.people.Ravi), b.people.Ravi, signInInput(), staff.Proof{}, why)
 	require.NoError(t, err)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	s.owner = account.Principal{FranchiserID: b.Buyer, SessionID: s.session(t, b.Buyer, "", "")}
@@ -171,7 +172,7 @@ func TestSignInCode_OtherSystemOrVerifier_IsRefused(t *testing.T) {
 	s := setupSignIns(t)
 	in := signInInput()
 	in.Label, in.Dashboard = "Stock", false
-	other, otherSecret, err := s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, why)
+	other, otherSecret, err := s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, staff.Proof{}, why)
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
 		change func(*connect.Exchange)
@@ -263,7 +264,7 @@ func TestSystem_SecretRotatedOrSystemDisabled_EndsTheOldAccess(t *testing.T) {
 	t.Parallel()
 	s := setupSignIns(t)
 	ctx, ravi, old := as(t, s.people.Ravi), s.people.Ravi, s.secret
-	_, fresh, err := s.signIns.RotateSystem(ctx, ravi, s.system.ID, why)
+	_, fresh, err := s.signIns.RotateSystem(ctx, ravi, s.system.ID, staff.Proof{}, why)
 	require.NoError(t, err)
 	for _, one := range []string{old, fresh} {
 		s.secret = one
@@ -309,23 +310,23 @@ func TestSystem_OnlyAdminsChangeIt(t *testing.T) {
 	require.Empty(t, list, "without a member of staff there is nothing to see")
 	in := signInInput()
 	in.Dashboard = false
-	_, _, err = s.signIns.AddSystem(ctx, sunita, in, why)
+	_, _, err = s.signIns.AddSystem(ctx, sunita, in, staff.Proof{}, why)
 	require.Error(t, err)
-	_, err = s.signIns.ChangeSystem(ctx, sunita, s.system.ID, in, why)
+	_, err = s.signIns.ChangeSystem(ctx, sunita, s.system.ID, in, staff.Proof{}, why)
 	require.ErrorIs(t, err, errs.Forbidden())
-	_, _, err = s.signIns.RotateSystem(ctx, sunita, s.system.ID, why)
+	_, _, err = s.signIns.RotateSystem(ctx, sunita, s.system.ID, staff.Proof{}, why)
 	require.ErrorIs(t, err, errs.Forbidden())
 	require.ErrorIs(t, s.signIns.SetSystemState(ctx, sunita, s.system.ID, connect.SystemRemoved, why), errs.Forbidden())
 
 	ravi, ctx := s.people.Ravi, as(t, s.people.Ravi)
-	_, _, err = s.signIns.AddSystem(ctx, ravi, signInInput(), why)
+	_, _, err = s.signIns.AddSystem(ctx, ravi, signInInput(), staff.Proof{}, why)
 	require.ErrorIs(t, err, connect.ErrDashboardTaken)
-	_, err = s.signIns.ChangeSystem(ctx, ravi, s.system.ID, in, why)
+	_, err = s.signIns.ChangeSystem(ctx, ravi, s.system.ID, in, staff.Proof{}, why)
 	require.NoError(t, err)
 	require.Subset(t, s.people.Actions(t), []string{"add_sign_in_system", "change_sign_in_system"})
 	require.Zero(t, s.Count(`SELECT count(*) FROM staff_actions WHERE after::text LIKE '%' || $1 || '%'`, s.secret))
 
-	_, _, err = s.signIns.AddSystem(ctx, ravi, connect.SystemInput{LoginURL: "http://127.0.0.1:4000", RedirectURIs: []string{"https://x.in/#f"}}, why)
+	_, _, err = s.signIns.AddSystem(ctx, ravi, connect.SystemInput{LoginURL: "http://127.0.0.1:4000", RedirectURIs: []string{"https://x.in/#f"}}, staff.Proof{}, why)
 	for _, field := range []string{"label", "login_url", "redirect_uris"} {
 		require.NotEmpty(t, errs.As(err).Fields[field], field)
 	}

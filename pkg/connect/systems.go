@@ -32,10 +32,15 @@ func (s *SignIns) Systems(ctx context.Context) (list []System, err error) {
 	return list, err
 }
 
-// AddSystem lets a system sign customers in and returns its secret, which is never shown again.
-func (s *SignIns) AddSystem(ctx context.Context, p staff.Principal, in SystemInput, reason string) (System, string, error) {
+// AddSystem lets a system sign customers in and returns its secret, which is never shown again. It needs a Proof.
+func (s *SignIns) AddSystem(
+	ctx context.Context, p staff.Principal, in SystemInput, proof staff.Proof, reason string,
+) (System, string, error) {
 	in, err := in.check(s.plain)
 	if err != nil {
+		return System{}, "", err
+	}
+	if reason, err = s.prove(ctx, p, proof, reason); err != nil {
 		return System{}, "", err
 	}
 	systemID, shown := id.New(), secretPrefix+secret.Token()
@@ -54,10 +59,15 @@ func (s *SignIns) AddSystem(ctx context.Context, p staff.Principal, in SystemInp
 	return added, shown, err
 }
 
-// ChangeSystem gives a system another label or other addresses.
-func (s *SignIns) ChangeSystem(ctx context.Context, p staff.Principal, systemID string, in SystemInput, reason string) (System, error) {
+// ChangeSystem gives a system another label or other addresses. It needs a Proof, because customers are sent to these addresses.
+func (s *SignIns) ChangeSystem(
+	ctx context.Context, p staff.Principal, systemID string, in SystemInput, proof staff.Proof, reason string,
+) (System, error) {
 	in, err := in.check(s.plain)
 	if err != nil {
+		return System{}, err
+	}
+	if reason, err = s.prove(ctx, p, proof, reason); err != nil {
 		return System{}, err
 	}
 	return s.act(ctx, p, "change_sign_in_system", systemID, reason, func(tx *sqlx.Tx, _ System) error {
@@ -72,8 +82,14 @@ func (s *SignIns) ChangeSystem(ctx context.Context, p staff.Principal, systemID 
 	})
 }
 
-// RotateSystem gives a system another secret and returns it. The one before counts too for a day.
-func (s *SignIns) RotateSystem(ctx context.Context, p staff.Principal, systemID, reason string) (System, string, error) {
+// RotateSystem gives a system another secret and returns it. The one before counts too for a day. It needs a Proof.
+func (s *SignIns) RotateSystem(
+	ctx context.Context, p staff.Principal, systemID string, proof staff.Proof, reason string,
+) (System, string, error) {
+	reason, err := s.prove(ctx, p, proof, reason)
+	if err != nil {
+		return System{}, "", err
+	}
 	shown := secretPrefix + secret.Token()
 	changed, err := s.act(ctx, p, "rotate_sign_in_system", systemID, reason, func(tx *sqlx.Tx, _ System) error {
 		now := s.clock.Now()

@@ -125,13 +125,13 @@ type Link struct {
 }
 
 // Invite invites a person by e-mail and replaces an open invitation to the same address. It returns KindConflict if the address has an
-// account.
-func (a *Accounts) Invite(ctx context.Context, p Principal, in InvitationInput, reason string) (Link, error) {
+// account. It needs a Proof, as everything does that returns a Link.
+func (a *Accounts) Invite(ctx context.Context, p Principal, in InvitationInput, proof Proof, reason string) (Link, error) {
 	if err := in.validate(); err != nil {
 		return Link{}, err
 	}
 	staffID := id.New()
-	return a.link(ctx, p, Action{
+	return a.link(ctx, p, proof, Action{
 		Action: "invite_staff", Target: "staff:" + staffID, Reason: reason, After: JSON(map[string]any{"email": in.Email, "role": in.Role}),
 	}, func(tx *sqlx.Tx, l newLink) error {
 		ok, err := inviteTx(ctx, tx, l, staffID, in)
@@ -143,11 +143,11 @@ func (a *Accounts) Invite(ctx context.Context, p Principal, in InvitationInput, 
 }
 
 // Renew replaces an unaccepted invitation by another one, with a new link and a new expiry.
-func (a *Accounts) Renew(ctx context.Context, p Principal, invitationID, reason string) (Link, error) {
+func (a *Accounts) Renew(ctx context.Context, p Principal, invitationID string, proof Proof, reason string) (Link, error) {
 	if !id.Valid(invitationID) {
 		return Link{}, errs.NotFound()
 	}
-	return a.link(ctx, p, Action{Action: "resend_staff_invitation", Target: "staff_invitation:" + invitationID, Reason: reason},
+	return a.link(ctx, p, proof, Action{Action: "resend_staff_invitation", Target: "staff_invitation:" + invitationID, Reason: reason},
 		func(tx *sqlx.Tx, l newLink) error {
 			ok, err := yesTx(ctx, tx, "renew invitation of staff", renewSQL, invitationID, l.ID, l.Hash, l.Now, l.Until)
 			return orGone(ok, err)
@@ -184,8 +184,16 @@ type newLink struct {
 	Now, Until time.Time
 }
 
-// link makes an invitation with its record in the trail, and the job that sends it if the product sends e-mail.
-func (a *Accounts) link(ctx context.Context, p Principal, action Action, note func(*sqlx.Tx, newLink) error) (Link, error) {
+// link makes an invitation with its record in the trail, and the job that sends it if the product sends e-mail. It checks the reason
+// before the Proof, so that a bad reason uses up no code.
+func (a *Accounts) link(ctx context.Context, p Principal, proof Proof, action Action, note func(*sqlx.Tx, newLink) error) (Link, error) {
+	var err error
+	if action.Reason, err = CleanReason(action.Reason); err != nil {
+		return Link{}, err
+	}
+	if err := a.Prove(ctx, p, proof); err != nil {
+		return Link{}, err
+	}
 	l := newLink{ID: id.New(), Now: a.people.clock.Now()}
 	l.Until = l.Now.Add(InvitationLife)
 	token, err := a.people.keys.LinkTo(purposeInvite, l.ID)
@@ -326,11 +334,11 @@ func (a *Accounts) RequestReset(ctx context.Context, p Principal, staffID, reaso
 
 // ApproveReset removes the authenticator and passkeys, ends the member's sessions and creates the link for the new enrolment. It
 // returns KindForbidden to the requester and the member, and ErrOnePerson to a possible second account of the requester.
-func (a *Accounts) ApproveReset(ctx context.Context, p Principal, resetID, reason string) (Link, error) {
+func (a *Accounts) ApproveReset(ctx context.Context, p Principal, resetID string, proof Proof, reason string) (Link, error) {
 	if !id.Valid(resetID) {
 		return Link{}, errs.NotFound()
 	}
-	return a.link(ctx, p, Action{Action: "approve_staff_reset", Target: "staff_reset:" + resetID, Reason: reason},
+	return a.link(ctx, p, proof, Action{Action: "approve_staff_reset", Target: "staff_reset:" + resetID, Reason: reason},
 		func(tx *sqlx.Tx, l newLink) error {
 			if err := a.secondPersonTx(ctx, tx, resetID); err != nil {
 				return err

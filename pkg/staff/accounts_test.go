@@ -26,12 +26,14 @@ type office struct {
 
 	accounts *staff.Accounts
 	ravi     staff.Principal
+	// enrolledKeys are the authenticators of those who accepted an invitation, by e-mail.
+	enrolledKeys map[string][]byte
 }
 
 func newOffice(t *testing.T, email bool) *office {
 	t.Helper()
 	b := setup(t)
-	o := &office{bundle: b}
+	o := &office{bundle: b, enrolledKeys: map[string][]byte{}}
 	o.accounts = staff.NewAccounts(b.service, b.db.API, testkit.NewInserter(t, b.db.API), email, "https://site.test", apart)
 	o.ravi = o.hired(t, "ravi@example.in", staff.RoleAdmin)
 	return o
@@ -55,7 +57,16 @@ func (o *office) principal(t *testing.T, email string) staff.Principal {
 // proof is the password with a fresh code of the authenticator that all accounts of the tests begin with.
 func (o *office) proof(password string) staff.Proof {
 	o.clock.Advance(time.Minute)
-	return staff.Proof{Password: password, Code: totp.Code([]byte("12345678901234567890"), totp.StepAt(o.clock.Now()))}
+	return staff.Proof{Password: password, Code: totp.Code([]byte("12345678901234567890"), totp.StepAt(o.clock.Now())), Visitor: from()}
+}
+
+// proofOf is the member's own password with a fresh code.
+func (o *office) proofOf(p staff.Principal) staff.Proof {
+	in := o.proof("Mango#2026#Tree")
+	if key, ok := o.enrolledKeys[p.Email]; ok {
+		in.Password, in.Code = "Guava#2027#Tree", totp.Code(key, totp.StepAt(o.clock.Now()))
+	}
+	return in
 }
 
 func (o *office) directory(t *testing.T, p staff.Principal) staff.Directory {
@@ -93,15 +104,15 @@ func TestInvitation_LinkWorksOnceAndEnrolsPasswordAndAuthenticator(t *testing.T)
 	o := newOffice(t, false)
 	ctx := o.ravi.Sign(t.Context())
 	in := staff.InvitationInput{Email: " Priya@Example.in ", Name: "Priya  Rao", Role: staff.RoleFinance}
-	first, err := o.accounts.Invite(ctx, o.ravi, in, "She joins")
+	first, err := o.accounts.Invite(ctx, o.ravi, in, o.proofOf(o.ravi), "She joins")
 	require.NoError(t, err)
 	require.Contains(t, first.URL, prefix)
-	require.Equal(t, "staff_exists", codeOf(t, second(o.accounts.Invite(ctx, o.ravi, staff.InvitationInput{Email: "sunita@example.in", Name: "S", Role: staff.RoleSupport}, "Again"))))
+	require.Equal(t, "staff_exists", codeOf(t, second(o.accounts.Invite(ctx, o.ravi, staff.InvitationInput{Email: "sunita@example.in", Name: "S", Role: staff.RoleSupport}, o.proofOf(o.ravi), "Again"))))
 
 	list := o.directory(t, o.ravi).Invitations
 	require.Len(t, list, 1)
 	require.Equal(t, "priya@example.in", list[0].Email)
-	next, err := o.accounts.Renew(ctx, o.ravi, list[0].ID, "It was lost")
+	next, err := o.accounts.Renew(ctx, o.ravi, list[0].ID, o.proofOf(o.ravi), "It was lost")
 	require.NoError(t, err)
 	_, _, err = o.accounts.OpenInvitation(t.Context(), first.URL[len(prefix):])
 	require.Equal(t, "invitation_invalid", codeOf(t, err), "a renewed link counts no longer")
@@ -117,7 +128,7 @@ func TestInvitation_LinkWorksOnceAndEnrolsPasswordAndAuthenticator(t *testing.T)
 	require.NoError(t, err)
 	require.Equal(t, staff.RoleFinance, tokens.Role)
 
-	late, err := o.accounts.Invite(ctx, o.ravi, staff.InvitationInput{Email: "late@example.in", Name: "Late", Role: staff.RoleAuditor}, "Reads")
+	late, err := o.accounts.Invite(ctx, o.ravi, staff.InvitationInput{Email: "late@example.in", Name: "Late", Role: staff.RoleAuditor}, o.proofOf(o.ravi), "Reads")
 	require.NoError(t, err)
 	o.clock.Advance(staff.InvitationLife)
 	_, _, err = o.accounts.OpenInvitation(t.Context(), late.URL[len(prefix):])
@@ -140,7 +151,7 @@ func TestInvitation_ByEmail_HidesItsLink(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, true)
 	in := staff.InvitationInput{Email: "priya@example.in", Name: "Priya Rao", Role: staff.RoleSupport}
-	l, err := o.accounts.Invite(o.ravi.Sign(t.Context()), o.ravi, in, "She joins")
+	l, err := o.accounts.Invite(o.ravi.Sign(t.Context()), o.ravi, in, o.proofOf(o.ravi), "She joins")
 	require.NoError(t, err)
 	require.Empty(t, l.URL)
 	var args string
@@ -189,7 +200,7 @@ func TestAdminNotice_AccountBecomesAdmin_IsSentToEachOtherAdminOnce(t *testing.T
 	require.NoError(t, o.accounts.SetRole(ctx, o.ravi, o.sunita.StaffID, staff.RoleAdmin, "Second admin"))
 	require.Equal(t, []string{"ravi@example.in: Sunita, sunita@example.in"}, told())
 
-	_, err := o.accounts.Invite(ctx, o.ravi, staff.InvitationInput{Email: "mala@example.in", Name: "Mala", Role: staff.RoleAdmin}, "She joins")
+	_, err := o.accounts.Invite(ctx, o.ravi, staff.InvitationInput{Email: "mala@example.in", Name: "Mala", Role: staff.RoleAdmin}, o.proofOf(o.ravi), "She joins")
 	require.NoError(t, err)
 	require.Empty(t, told(), "nobody acts with an invitation that was not accepted")
 	var invited string
@@ -258,12 +269,12 @@ func TestAuthenticatorReset_NeedsTwoAdminsAndANewEnrolment(t *testing.T) {
 	require.NoError(t, o.accounts.RequestReset(ctx, o.ravi, sunita.StaffID, "Her phone is gone"))
 	require.Equal(t, "reset_waits", codeOf(t, o.accounts.RequestReset(ctx, o.ravi, sunita.StaffID, "Again")))
 	reset := o.directory(t, o.ravi).Resets[0].ID
-	require.Equal(t, "own_account", codeOf(t, second(o.accounts.ApproveReset(ctx, o.ravi, reset, "Myself"))))
+	require.Equal(t, "own_account", codeOf(t, second(o.accounts.ApproveReset(ctx, o.ravi, reset, o.proofOf(o.ravi), "Myself"))))
 	require.NoError(t, o.accounts.DeclineReset(ctx, o.ravi, reset, "She found it"), "whoever asked may withdraw")
 
 	require.NoError(t, o.accounts.RequestReset(ctx, o.ravi, sunita.StaffID, "Her phone is gone again"))
 	reset = o.directory(t, o.ravi).Resets[0].ID
-	l, err := o.accounts.ApproveReset(meera.Sign(t.Context()), meera, reset, "I called her")
+	l, err := o.accounts.ApproveReset(meera.Sign(t.Context()), meera, reset, o.proofOf(meera), "I called her")
 	require.NoError(t, err)
 	_, err = o.signIn(t, "sunita@example.in", "Mango#2026#Tree")
 	require.Equal(t, "invalid_credentials", codeOf(t, err), "nobody signs in before the new enrolment")
@@ -309,7 +320,7 @@ func TestOwnPasswordAndAuthenticator_CanBeChanged(t *testing.T) {
 	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(key.Secret)
 	require.NoError(t, err)
 	replace := func(p staff.Proof, sealed string) error {
-		return o.accounts.ReplaceAuthenticator(ctx, sunita, p, sealed, totp.Code(raw, totp.StepAt(o.clock.Now())), from)
+		return o.accounts.ReplaceAuthenticator(ctx, sunita, p, sealed, totp.Code(raw, totp.StepAt(o.clock.Now())))
 	}
 	require.Contains(t, errs.As(replace(o.proof("Mango#2026#Tree"), key.Sealed)).Fields, "current_password")
 	stolen, err := o.accounts.ProposeAuthenticator(o.ravi)
@@ -336,7 +347,7 @@ func TestStaffPassword_CommonShortOrPersonal_IsRefused(t *testing.T) {
 	o := newOffice(t, false)
 	sunita := o.principal(t, "sunita@example.in")
 	invited, err := o.accounts.Invite(o.ravi.Sign(t.Context()), o.ravi,
-		staff.InvitationInput{Email: "sunita.devi@example.in", Name: "Sunita Devi", Role: staff.RoleAdmin}, "She joins")
+		staff.InvitationInput{Email: "sunita.devi@example.in", Name: "Sunita Devi", Role: staff.RoleAdmin}, o.proofOf(o.ravi), "She joins")
 	require.NoError(t, err)
 	link := invited.URL[len(prefix):]
 	_, key, err := o.accounts.OpenInvitation(t.Context(), link)
@@ -367,7 +378,7 @@ func TestAccounts_OtherRolesThanAdmin_AreRefused(t *testing.T) {
 	for _, role := range []staff.Role{staff.RoleSupport, staff.RoleFinance, staff.RoleAuditor} {
 		p := o.hired(t, string(role)+"@example.in", role)
 		ctx := p.Sign(t.Context())
-		_, err := o.accounts.Invite(ctx, p, staff.InvitationInput{Email: "new@example.in", Name: "New", Role: staff.RoleAdmin}, "Myself")
+		_, err := o.accounts.Invite(ctx, p, staff.InvitationInput{Email: "new@example.in", Name: "New", Role: staff.RoleAdmin}, o.proofOf(p), "Myself")
 		require.Error(t, err, role)
 		require.Error(t, o.accounts.SetRole(ctx, p, o.sunita.StaffID, staff.RoleAdmin, "A favour"), role)
 		require.Error(t, o.accounts.RequestReset(ctx, p, o.ravi.StaffID, "A trick"), role)

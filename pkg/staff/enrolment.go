@@ -181,7 +181,7 @@ func (a *Accounts) ProposeAuthenticator(p Principal) (Authenticator, error) {
 
 // ReplaceAuthenticator makes the proposed key the principal's only one; it needs a Proof by the current authenticator. The other
 // sessions end.
-func (a *Accounts) ReplaceAuthenticator(ctx context.Context, p Principal, proof Proof, sealed, code string, v guard.Visitor) error {
+func (a *Accounts) ReplaceAuthenticator(ctx context.Context, p Principal, proof Proof, sealed, code string) error {
 	var checks errs.Validation
 	proof.check(&checks)
 	checkCode(&checks, code)
@@ -192,22 +192,36 @@ func (a *Accounts) ReplaceAuthenticator(ctx context.Context, p Principal, proof 
 	if err != nil {
 		return err
 	}
-	return a.withProof(ctx, p, proof, v, func(hash string) error {
+	return a.withProof(ctx, p, proof, func(hash string) error {
 		return a.ownTx(ctx, p, Action{Action: "change_authenticator", Reason: "Replaced the own authenticator"}, replaceSQL,
 			hash, kept, step, a.people.clock.Now())
 	})
 }
 
-// Proof is entered again before a change that outlives the session: the password, and a code of the current authenticator.
-type Proof struct{ Password, Code string }
+// Proof is entered again before a change that outlives the session: the password, and a code of the current authenticator. Visitor is
+// the client that sends both.
+type Proof struct {
+	Password, Code string
+	Visitor        guard.Visitor
+}
 
 func (in Proof) check(v *errs.Validation) {
 	v.Check(in.Password != "" && len(in.Password) <= maxPassword, "current_password", "Please enter your current password.")
 	v.Check(isCode(in.Code), "current_code", "Please enter the six digits of your authenticator app.")
 }
 
+// Prove checks the principal's Proof and uses up its code. Wrong passwords and codes count as those of a sign-in.
+func (a *Accounts) Prove(ctx context.Context, p Principal, proof Proof) error {
+	var checks errs.Validation
+	if proof.check(&checks); checks.Err() != nil {
+		return checks.Err()
+	}
+	return a.withProof(ctx, p, proof, func(string) error { return nil })
+}
+
 // withProof is withPassword that also uses up a code. Wrong codes count as those of a sign-in.
-func (a *Accounts) withProof(ctx context.Context, p Principal, proof Proof, v guard.Visitor, do func(hash string) error) error {
+func (a *Accounts) withProof(ctx context.Context, p Principal, proof Proof, do func(hash string) error) error {
+	v := proof.Visitor
 	return a.withPassword(ctx, p, proof.Password, v, func(hash string) error {
 		if err := a.people.checkHash(ctx, p.Email, hash); err != nil {
 			if errs.As(err).Code == codeSignIn {

@@ -63,7 +63,7 @@ func TestInvitationJobPreview_NamesItsEffectUntilItEnds(t *testing.T) {
 	invite := func() (args string) {
 		t.Helper()
 		in := staff.InvitationInput{Email: "priya@example.in", Name: "Priya Rao", Role: staff.RoleFinance}
-		_, err := o.accounts.Invite(ctx, o.ravi, in, "She joins")
+		_, err := o.accounts.Invite(ctx, o.ravi, in, o.proofOf(o.ravi), "She joins")
 		require.NoError(t, err)
 		return o.job(t, kind)
 	}
@@ -109,7 +109,7 @@ func TestInvitation_RefusedByTheMailServer_ShowsTheReasonUntilSent(t *testing.T)
 	t.Parallel()
 	o := newOffice(t, true)
 	ctx := o.ravi.Sign(t.Context())
-	_, err := o.accounts.Invite(ctx, o.ravi, staff.InvitationInput{Email: "priya@example.in", Name: "Priya Rao", Role: staff.RoleSupport}, "She joins")
+	_, err := o.accounts.Invite(ctx, o.ravi, staff.InvitationInput{Email: "priya@example.in", Name: "Priya Rao", Role: staff.RoleSupport}, o.proofOf(o.ravi), "She joins")
 	require.NoError(t, err)
 	invitation := func() staff.Invitation { return o.directory(t, o.ravi).Invitations[0] }
 	send := func(by message.SMS) error {
@@ -134,7 +134,7 @@ func TestInvitation_ExpiredBeforeSending_IsNotSent(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, true)
 	in := staff.InvitationInput{Email: "priya@example.in", Name: "Priya Rao", Role: staff.RoleSupport}
-	_, err := o.accounts.Invite(o.ravi.Sign(t.Context()), o.ravi, in, "She joins")
+	_, err := o.accounts.Invite(o.ravi.Sign(t.Context()), o.ravi, in, o.proofOf(o.ravi), "She joins")
 	require.NoError(t, err)
 	invitationID := o.directory(t, o.ravi).Invitations[0].ID
 	o.clock.Advance(staff.InvitationLife)

@@ -195,7 +195,7 @@ func (k *Passkeys) noteCopyTx(ctx context.Context, tx *sqlx.Tx, found foundPassk
 }
 
 // AskNew returns the browser's options for a new passkey. It needs a Proof; wrong passwords and codes count as guesses.
-func (k *Passkeys) AskNew(ctx context.Context, p Principal, proof Proof, v guard.Visitor) (options json.RawMessage, err error) {
+func (k *Passkeys) AskNew(ctx context.Context, p Principal, proof Proof) (options json.RawMessage, err error) {
 	var checks errs.Validation
 	if proof.check(&checks); checks.Err() != nil {
 		return nil, checks.Err()
@@ -212,7 +212,7 @@ func (k *Passkeys) AskNew(ctx context.Context, p Principal, proof Proof, v guard
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	err = k.accounts.withProof(ctx, p, proof, v, func(hash string) error {
+	err = k.accounts.withProof(ctx, p, proof, func(hash string) error {
 		return postgres.InTx(ctx, k.accounts.db, func(tx *sqlx.Tx) error {
 			outcome, err := textTx(ctx, tx, "ask for a new passkey", askNewSQL, hash, ask.Challenge, MaxPasskeys, k.now().Add(passkey.Life))
 			if err != nil {

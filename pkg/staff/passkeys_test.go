@@ -54,7 +54,7 @@ func newKeys(t *testing.T, email bool) *keys {
 
 func (k *keys) askNew(t *testing.T, p staff.Principal) json.RawMessage {
 	t.Helper()
-	options, err := k.passkeys.AskNew(p.Sign(t.Context()), p, k.proof(rightPassword), from())
+	options, err := k.passkeys.AskNew(p.Sign(t.Context()), p, k.proof(rightPassword))
 	require.NoError(t, err)
 	return options
 }
@@ -118,14 +118,14 @@ func TestPasskey_Added_NeedsPasswordAndCodeWithinMinutes(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, false)
 	ctx := k.sunita.Sign(t.Context())
-	_, err := k.passkeys.AskNew(ctx, k.sunita, k.proof("Mango#2026#Bush"), from())
+	_, err := k.passkeys.AskNew(ctx, k.sunita, k.proof("Mango#2026#Bush"))
 	require.Contains(t, errs.As(err).Fields, "current_password")
-	_, err = k.passkeys.AskNew(ctx, k.sunita, staff.Proof{}, from())
+	_, err = k.passkeys.AskNew(ctx, k.sunita, staff.Proof{})
 	require.Len(t, errs.As(err).Fields, 2)
 	proof := k.proof(rightPassword)
-	_, err = k.passkeys.AskNew(ctx, k.sunita, proof, from())
+	_, err = k.passkeys.AskNew(ctx, k.sunita, proof)
 	require.NoError(t, err)
-	_, err = k.passkeys.AskNew(ctx, k.sunita, proof, from())
+	_, err = k.passkeys.AskNew(ctx, k.sunita, proof)
 	require.Contains(t, errs.As(err).Fields, "current_code", "a code counts once")
 	add := func(p staff.Principal, name string, made passkey.Made) error {
 		return k.passkeys.Add(p.Sign(t.Context()), p, staff.NewPasskey{Name: name, Made: made}, "203.0.113.7")
@@ -328,7 +328,7 @@ func TestPasskeys_OwnerDisabledResetOrResaved_End(t *testing.T) {
 	meera := k.hired(t, "meera@example.in", staff.RoleAdmin)
 	d = k.add(t, k.principal(t, "sunita@example.in"), "Laptop")
 	require.NoError(t, k.accounts.RequestReset(ctx, k.ravi, k.sunita.StaffID, "Her bag is gone"))
-	_, err = k.accounts.ApproveReset(meera.Sign(t.Context()), meera, k.directory(t, k.ravi).Resets[0].ID, "I called her")
+	_, err = k.accounts.ApproveReset(meera.Sign(t.Context()), meera, k.directory(t, k.ravi).Resets[0].ID, k.proofOf(meera), "I called her")
 	require.NoError(t, err)
 	refused(d, "reset")
 
@@ -353,7 +353,7 @@ func TestPasskey_AtMostTenPerMemberAndOnePerDevice(t *testing.T) {
 	options := k.askNew(t, second)
 	d = passkeytest.New(siteOfPasskeys)
 	require.NoError(t, add(k.sunita, k.askNew(t, k.sunita)))
-	_, err := k.passkeys.AskNew(k.sunita.Sign(t.Context()), k.sunita, k.proof(rightPassword), from())
+	_, err := k.passkeys.AskNew(k.sunita.Sign(t.Context()), k.sunita, k.proof(rightPassword))
 	require.Equal(t, "too_many_passkeys", codeOf(t, err))
 	d = passkeytest.New(siteOfPasskeys)
 	require.Equal(t, "too_many_passkeys", codeOf(t, add(second, options)), "two at once")
@@ -446,7 +446,7 @@ func TestPasskeys_SiteWithAnIPAddress_AreUnavailable(t *testing.T) {
 	none := staff.NewPasskeys(k.accounts, site)
 	_, _, err = none.AskSignIn(t.Context())
 	require.Equal(t, "passkeys_unavailable", codeOf(t, err))
-	_, err = none.AskNew(k.sunita.Sign(t.Context()), k.sunita, k.proof(rightPassword), from())
+	_, err = none.AskNew(k.sunita.Sign(t.Context()), k.sunita, k.proof(rightPassword))
 	require.Equal(t, "passkeys_unavailable", codeOf(t, err))
 }
 

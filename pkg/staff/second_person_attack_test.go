@@ -106,7 +106,7 @@ func TestSecondPerson_TwoResets_TheLastCounts(t *testing.T) {
 	kiran := o.hired(t, "kiran@example.in", staff.RoleAdmin)
 	reset := func(asks, approves staff.Principal) staff.Link {
 		require.NoError(t, o.accounts.RequestReset(asks.Sign(t.Context()), asks, kiran.StaffID, "His phone is gone"))
-		l, err := o.accounts.ApproveReset(approves.Sign(t.Context()), approves, o.directory(t, approves).Resets[0].ID, "I called him")
+		l, err := o.accounts.ApproveReset(approves.Sign(t.Context()), approves, o.directory(t, approves).Resets[0].ID, o.proofOf(approves), "I called him")
 		require.NoError(t, err)
 		return l
 	}
@@ -115,7 +115,7 @@ func TestSecondPerson_TwoResets_TheLastCounts(t *testing.T) {
 	reset(farah, meera)
 	_, _, err := o.accounts.OpenInvitation(t.Context(), old.URL[len(prefix):])
 	require.Equal(t, errs.KindMalformed, errs.KindOf(err), "the first link counts no more")
-	l, err := o.accounts.Renew(o.ravi.Sign(t.Context()), o.ravi, o.directory(t, o.ravi).Invitations[0].ID, "It was lost")
+	l, err := o.accounts.Renew(o.ravi.Sign(t.Context()), o.ravi, o.directory(t, o.ravi).Invitations[0].ID, o.proofOf(o.ravi), "It was lost")
 	require.NoError(t, err)
 	kiran = o.enrolled(t, l, "kiran@example.in")
 	for _, p := range []staff.Principal{o.ravi, meera, farah} {
@@ -145,7 +145,7 @@ func TestSecondPerson_TwoAdminsAfterAReset_DecideAfterTheWait(t *testing.T) {
 	o := newOffice(t, false)
 	meera, kiran := o.hired(t, "meera@example.in", staff.RoleAdmin), o.hired(t, "kiran@example.in", staff.RoleAdmin)
 	require.NoError(t, o.accounts.RequestReset(o.ravi.Sign(t.Context()), o.ravi, kiran.StaffID, "His phone is gone"))
-	l, err := o.accounts.ApproveReset(meera.Sign(t.Context()), meera, o.directory(t, meera).Resets[0].ID, "I called him")
+	l, err := o.accounts.ApproveReset(meera.Sign(t.Context()), meera, o.directory(t, meera).Resets[0].ID, o.proofOf(meera), "I called him")
 	require.NoError(t, err)
 	key := o.enrol(t, l.URL[len(prefix):])
 	require.NoError(t, o.accounts.Disable(o.ravi.Sign(t.Context()), o.ravi, meera.StaffID, true, "She left"))

@@ -45,7 +45,7 @@ func (o *office) requireApart(t *testing.T, p, q staff.Principal, why string) {
 // joined has the admin invite a person, who accepts and signs in.
 func (o *office) joined(t *testing.T, by staff.Principal, email string, role staff.Role) staff.Principal {
 	t.Helper()
-	l, err := o.accounts.Invite(by.Sign(t.Context()), by, staff.InvitationInput{Email: email, Name: email, Role: role}, "They join")
+	l, err := o.accounts.Invite(by.Sign(t.Context()), by, staff.InvitationInput{Email: email, Name: email, Role: role}, o.proofOf(by), "They join")
 	require.NoError(t, err)
 	return o.enrolled(t, l, email)
 }
@@ -53,6 +53,7 @@ func (o *office) joined(t *testing.T, by staff.Principal, email string, role sta
 func (o *office) enrolled(t *testing.T, l staff.Link, email string) staff.Principal {
 	t.Helper()
 	key := o.enrol(t, l.URL[len(prefix):])
+	o.enrolledKeys[email] = key
 	o.clock.Advance(time.Minute)
 	tokens, err := o.service.SignIn(t.Context(), staff.SignInInput{Email: email, Password: "Guava#2027#Tree", Code: totp.Code(key, totp.StepAt(o.clock.Now()))}, guard.Visitor{Address: "203.0.113.7"})
 	require.NoError(t, err)
@@ -72,9 +73,9 @@ func TestSecondPerson_OpenerOfAnAccount_CannotDecideForIt(t *testing.T) {
 		},
 		"an invitation that another admin sent first": func(t *testing.T, o *office, meera staff.Principal) staff.Principal {
 			t.Helper()
-			_, err := o.accounts.Invite(meera.Sign(t.Context()), meera, staff.InvitationInput{Email: "priya@example.in", Name: "P", Role: staff.RoleAdmin}, "She joins")
+			_, err := o.accounts.Invite(meera.Sign(t.Context()), meera, staff.InvitationInput{Email: "priya@example.in", Name: "P", Role: staff.RoleAdmin}, o.proofOf(meera), "She joins")
 			require.NoError(t, err)
-			l, err := o.accounts.Renew(o.ravi.Sign(t.Context()), o.ravi, o.directory(t, o.ravi).Invitations[0].ID, "It was lost")
+			l, err := o.accounts.Renew(o.ravi.Sign(t.Context()), o.ravi, o.directory(t, o.ravi).Invitations[0].ID, o.proofOf(o.ravi), "It was lost")
 			require.NoError(t, err)
 			return o.enrolled(t, l, "priya@example.in")
 		},
@@ -126,7 +127,7 @@ func TestSecondPerson_Ties_AreTransitiveAndEnd(t *testing.T) {
 	o := newOffice(t, false)
 	meera, kiran := o.hired(t, "meera@example.in", staff.RoleAdmin), o.hired(t, "kiran@example.in", staff.RoleAdmin)
 	require.NoError(t, o.accounts.RequestReset(o.ravi.Sign(t.Context()), o.ravi, kiran.StaffID, "His phone is gone"))
-	l, err := o.accounts.ApproveReset(meera.Sign(t.Context()), meera, o.directory(t, meera).Resets[0].ID, "I called him")
+	l, err := o.accounts.ApproveReset(meera.Sign(t.Context()), meera, o.directory(t, meera).Resets[0].ID, o.proofOf(meera), "I called him")
 	require.NoError(t, err)
 	o.requireApart(t, o.ravi, meera, "nobody opened either")
 	kiran = o.enrolled(t, l, "kiran@example.in")
@@ -225,7 +226,7 @@ func TestSecondPerson_DatabaseRefusesADecisionOfOnePerson(t *testing.T) {
 	ctx := o.ravi.Sign(t.Context())
 	require.NoError(t, o.accounts.RequestReset(ctx, o.ravi, kiran.StaffID, "His phone is gone"))
 	reset := o.directory(t, o.ravi).Resets[0].ID
-	require.Equal(t, "one_person", codeOf(t, second(o.accounts.ApproveReset(priya.Sign(t.Context()), priya, reset, "I called him"))))
+	require.Equal(t, "one_person", codeOf(t, second(o.accounts.ApproveReset(priya.Sign(t.Context()), priya, reset, o.proofOf(priya), "I called him"))))
 	err := postgres.InTx(priya.Sign(t.Context()), o.db.API, func(tx *sqlx.Tx) error {
 		_, err := tx.ExecContext(t.Context(), `SELECT outcome FROM decide_staff_reset($1, true, $2, $3, $4, $5)`,
 			reset, id.New(), make([]byte, 32), o.clock.Now(), o.clock.Now().Add(time.Hour))

@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { inBrowser } from './support/browser';
 import { freePort, startReceiver } from './support/receiver';
 import { checkScreen, heading } from './support/shop';
-import { because, signInStaff, staff } from './support/staff';
+import { because, becauseProved, signInStaff, staff } from './support/staff';
 import { checkBothWidths, newSubscriber, openDashboard } from './support/subscriber';
 
 let page: Page;
@@ -18,8 +18,7 @@ async function connect(port: number): Promise<{ clientId: string; secret: string
   await page.getByLabel('Where it starts a sign-in').fill(`http://127.0.0.1:${port}/login`);
   await page.getByLabel(/^Where people come back to/).fill(`http://127.0.0.1:${port}/callback`);
   await checkBothWidths(page);
-  await page.getByLabel('Reason', { exact: true }).fill('It goes live');
-  await page.keyboard.press('Enter');
+  await becauseProved(page, 'It goes live', staff.admin);
   const shown = page.getByRole('dialog', { name: 'Copy the secret now' });
   const secret = await shown.locator('code').innerText();
   await checkScreen(page);

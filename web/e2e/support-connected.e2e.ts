@@ -8,7 +8,7 @@ import { newCustomer } from './support/customer';
 import { press } from './support/keyboard';
 import { newPerson } from './support/people';
 import { checkScreen, heading } from './support/shop';
-import { because, signInStaff, staff } from './support/staff';
+import { because, becauseProved, signInStaff, staff } from './support/staff';
 import { siteUrl } from './support/own-stack';
 
 let page: Page;
@@ -146,8 +146,7 @@ it('an API key asks what a customer may use, until it is revoked', async () => {
   await press(page, 'button', 'Make an API key');
   await page.getByRole('dialog').waitFor();
   await page.getByLabel('What it is for').fill(name);
-  await page.getByLabel('Reason', { exact: true }).focus();
-  await because(page, 'The ERP goes live');
+  await becauseProved(page, 'The ERP goes live', staff.admin);
   const key = await shownOnce();
   const ask = () =>
     fetch(`${siteUrl()}/api/v1/tenants/${user.franchiser_id}/entitlements`, {

@@ -18,12 +18,13 @@ async function logOut(): Promise<void> {
   await at(page, '/login');
 }
 
-async function invite(person: Person, role: RegExp): Promise<void> {
+async function invite(owner: Person, person: Person, role: RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Invite a team member' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Ravi Rao');
   await page.getByLabel('Mobile number').fill(person.mobile);
   await page.getByRole('combobox', { name: /Role/ }).click();
   await page.getByRole('option', { name: role }).click();
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(owner.password);
   await checkScreen(page);
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -39,7 +40,7 @@ describe.each(devices)('a team on %s', (_device, width, dark) => {
     await page.goto('/account/team');
     await page.getByText('You are the only one with access.').waitFor();
     await checkScreen(page);
-    await invite(accountant, /Accountant/);
+    await invite(owner, accountant, /Accountant/);
     await page.getByRole('heading', { name: /Ravi Rao/ }).waitFor();
     await checkScreen(page);
     await logOut();
@@ -113,8 +114,8 @@ describe('a manager on a phone', () => {
     const manager = newPerson();
     const [helper, atHome] = await newCustomer(manager);
     let memberId = '';
-    const owner = await newSubscriber('trial', async (customer) => {
-      const body = { name: 'Meera Shah', mobile: manager.mobile, role: 'manager' };
+    const owner = await newSubscriber('trial', async (customer, { password }) => {
+      const body = { name: 'Meera Shah', mobile: manager.mobile, role: 'manager', password };
       memberId = (await customer.call<{ id: string }>('POST', '/team/members', body)).id;
     });
     const code = (await smsPath(manager.mobile, invitation)).slice('/team/'.length);

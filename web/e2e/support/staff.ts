@@ -70,6 +70,15 @@ export async function because(page: Page, reason: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Enters the reason, the password and an unused code, which a dialog requires for what outlives the session. */
+export async function becauseProved(page: Page, reason: string, { key }: { key: string }): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason', { exact: true }).fill(reason);
+  await dialog.getByLabel('Current password').fill('Mangoes#2027');
+  await dialog.getByLabel('Current code of your authenticator app').fill(await unusedCode(key));
+  await page.keyboard.press('Enter');
+}
+
 /** Filters the customer's timeline by kind and opens its newest entry with that title by keyboard; returns its id. */
 export async function openEntry(page: Page, kind: string, title: string | RegExp): Promise<string> {
   const show = page.getByLabel('Show', { exact: true });

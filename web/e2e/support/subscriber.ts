@@ -16,14 +16,14 @@ export const storeOf = (person: Person) => `Store ${person.mobile}`;
 /** A user with an address, a plan or the free trial, and a store; `also` makes further calls. */
 export async function newSubscriber(
   wish: PlanWish | 'trial',
-  also?: (customer: Customer) => Promise<void>,
+  also?: (customer: Customer, person: Person) => Promise<void>,
 ): Promise<Person> {
   const person = newPerson();
   const [customer, context] = await newCustomer(person, wish === 'trial');
   await saveAddress(customer);
   if (wish !== 'trial') await buyPlan(customer, wish);
   await addStore(customer, person, storeOf(person));
-  await also?.(customer);
+  await also?.(customer, person);
   await context.dispose();
   return person;
 }

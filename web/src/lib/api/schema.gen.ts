@@ -612,7 +612,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to the account
-         * @description The product sends the invited person a link by SMS. The invitation link is valid once, for seven days. Answers 402 if the account already has 50 people. Answers 429 after 30 invitations from the account in a day. Answers 429 after 5 invitations to the same mobile number in a day.
+         * @description The product sends the invited person a link by SMS. Answers 400 `invalid_credentials` if the password is wrong. The invitation link is valid once, for seven days. Answers 402 if the account already has 50 people. Answers 429 after 30 invitations from the account in a day. Answers 429 after 5 invitations to the same mobile number in a day.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -2448,7 +2448,7 @@ export interface paths {
         put?: never;
         /**
          * Approve the reset of an authenticator
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The server immediately removes the member's authenticator, passkeys and sessions. The member gets a link to set a new password and enrol a new authenticator. Answers 403 `own_account` if the caller requested the reset, or if the reset is for the caller. Answers 403 `one_person` if one person could control both the caller's account and the requester's account.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The server immediately removes the member's authenticator, passkeys and sessions. The member gets a link to set a new password and enrol a new authenticator. Answers 403 `own_account` if the caller requested the reset, or if the reset is for the caller. Answers 403 `one_person` if one person could control both the caller's account and the requester's account.
          */
         post: operations["approveStaffReset"];
         delete?: never;
@@ -2488,7 +2488,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a member of staff
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same e-mail address. Answers 409 `staff_exists` if the e-mail address already has a staff account.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The invitation's link can be used once, within 72 hours. The answer contains the link in `url` only if the product sends no e-mail. The new invitation replaces an open invitation to the same e-mail address. Answers 409 `staff_exists` if the e-mail address already has a staff account.
          */
         post: operations["inviteStaff"];
         delete?: never;
@@ -2508,7 +2508,7 @@ export interface paths {
         put?: never;
         /**
          * Send another invitation link to a new member of staff
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The link of the earlier invitation becomes invalid. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The link of the earlier invitation becomes invalid. Answers 409 `invitation_over` if the invitation was accepted, withdrawn or replaced.
          */
         post: operations["resendStaffInvitation"];
         delete?: never;
@@ -4383,7 +4383,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key for a connected system
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. No later answer shows the key. Answers 409 `too_many_keys` if fifty keys exist already.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. No later answer shows the key. Answers 409 `too_many_keys` if fifty keys exist already.
          */
         post: operations["makeApiKey"];
         delete?: never;
@@ -4424,7 +4424,7 @@ export interface paths {
         put?: never;
         /**
          * Add a connected system that customers can sign in to
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The system's id is the client_id of OpenID Connect. No later answer shows the system's secret. Answers 409 `too_many_systems` if twenty systems exist already. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The system's id is the client_id of OpenID Connect. No later answer shows the system's secret. Answers 409 `too_many_systems` if twenty systems exist already. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         post: operations["addSignInSystem"];
         delete?: never;
@@ -4443,7 +4443,7 @@ export interface paths {
         get?: never;
         /**
          * Change a connected system that customers can sign in to
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. Answers 409 `dashboard_taken` if the button "Access Franchise Dashboard" already leads to another system.
          */
         put: operations["changeSignInSystem"];
         post?: never;
@@ -4464,7 +4464,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a system that customers can sign in to
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The system's earlier secret remains valid for 24 hours.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The system's earlier secret remains valid for 24 hours.
          */
         post: operations["rotateSignInSecret"];
         delete?: never;
@@ -5946,6 +5946,13 @@ export interface components {
         };
         /** @description The person to invite to the staff, the role, and the reason. */
         StaffInvitationEntry: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description An unused code of the member's current authenticator.
+             * @example 304871
+             */
+            current_code: string;
             /**
              * Format: email
              * @example priya@franchise360.example
@@ -6141,6 +6148,18 @@ export interface components {
              * @example 304871
              */
             current_code: string;
+        };
+        /** @description The reason for a change that gives lasting access, with the member's password and authenticator code. */
+        StaffProvedReason: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description An unused code of the member's current authenticator.
+             * @example 304871
+             */
+            current_code: string;
+            /** @example She lost the link. */
+            reason: string;
         };
         /** @description The member's current password, entered again. */
         CurrentPasswordEntry: {
@@ -7952,6 +7971,13 @@ export interface components {
             secret: string;
         };
         SignInSystemEntry: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description An unused code of the member's current authenticator.
+             * @example 304871
+             */
+            current_code: string;
             /** @example Orders and stock */
             label: string;
             /**
@@ -8019,6 +8045,13 @@ export interface components {
             last_used_at: string | null;
         };
         ApiKeyEntry: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description An unused code of the member's current authenticator.
+             * @example 304871
+             */
+            current_code: string;
             /** @example ERP */
             label: string;
             scopes: components["schemas"]["ApiScope"][];
@@ -9928,6 +9961,12 @@ export interface components {
             name: string;
             mobile: components["schemas"]["Mobile"];
             role: components["schemas"]["MemberRole"];
+            password: components["schemas"]["GivenPassword"];
+            /**
+             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app. Answers 422 `totp_required` if the person uses an authenticator app and the request has no code.
+             * @example 304871
+             */
+            code?: string;
         };
         TeamRoleChange: {
             role: components["schemas"]["MemberRole"];
@@ -10302,7 +10341,7 @@ export interface components {
         };
         ProfileUpdate: {
             first_name: components["schemas"]["NamePart"];
-            last_name: components["schemas"]["NamePart"];
+            last_name?: components["schemas"]["NamePart"];
         };
         /** @description A link that signs a person in at the store's own site. The sign-in link of the store can be used once. */
         StoreEntry: {
@@ -14183,7 +14222,8 @@ export interface operations {
                  * @example {
                  *       "name": "Ravi Rao",
                  *       "mobile": "9123456789",
-                 *       "role": "accountant"
+                 *       "role": "accountant",
+                 *       "password": "Mango#2026"
                  *     }
                  */
                 "application/json": components["schemas"]["TeamInvite"];
@@ -20575,7 +20615,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookReason"];
+                "application/json": components["schemas"]["StaffProvedReason"];
             };
         };
         responses: {
@@ -20728,7 +20768,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookReason"];
+                "application/json": components["schemas"]["StaffProvedReason"];
             };
         };
         responses: {
@@ -27349,7 +27389,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookReason"];
+                "application/json": components["schemas"]["StaffProvedReason"];
             };
         };
         responses: {

@@ -9,7 +9,7 @@ import { Notice } from '@/components/notice';
 import { saveFile, type NamedFile } from '@/lib/save-file';
 import { authenticatorCode, currentPassword } from '@/lib/validation';
 import { useExportData } from '../api/export-data';
-import { ProofFields } from './proof-fields';
+import { ProofFields } from '@/components/form/proof-fields';
 
 const schema = z.object({ password: currentPassword(), code: z.optional(authenticatorCode()) });
 

@@ -7,7 +7,7 @@ import { serverText } from '@/lib/api/server-texts';
 import { toast } from '@/lib/toast';
 import { authenticatorCode, currentPassword } from '@/lib/validation';
 import { useRequestErasure } from '../api/request-erasure';
-import { ProofFields } from './proof-fields';
+import { ProofFields } from '@/components/form/proof-fields';
 
 const schema = z.object({
   understood: z.boolean().check(z.refine((understood) => understood, t`Please confirm that you understand`)),

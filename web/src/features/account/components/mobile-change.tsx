@@ -10,7 +10,7 @@ import { authenticatorCode, currentPassword, mobile } from '@/lib/validation';
 import { useConfirmMobile } from '../api/confirm-mobile';
 import { useRequestMobileCode } from '../api/request-mobile-code';
 import { useCodeStep } from '../use-code-step';
-import { ProofFields } from './proof-fields';
+import { ProofFields } from '@/components/form/proof-fields';
 
 const schema = z.object({
   mobile: mobile(t`New mobile number`),

@@ -5,7 +5,8 @@ import { client, inPlace } from './support';
 
 type Schemas = components['schemas'];
 export type SignInSystem = Schemas['SignInSystem'];
-export type SignInEntry = Omit<Schemas['SignInSystemEntry'], 'reason'>;
+type Proof = Schemas['StaffProof'];
+export type SignInEntry = Omit<Schemas['SignInSystemEntry'], 'reason' | keyof Proof>;
 
 const header = {};
 
@@ -15,22 +16,22 @@ export const signInSystemsQuery = queryOptions({
   queryFn: () => data(client.GET('/api/support/sign-in-systems')),
 });
 
-export const addSignInSystem = (entry: SignInEntry, reason: string) =>
-  data(client.POST('/api/support/sign-in-systems', { params: { header }, body: { ...entry, reason } }));
+export const addSignInSystem = (entry: SignInEntry, reason: string, proof: Proof) =>
+  data(client.POST('/api/support/sign-in-systems', { params: { header }, body: { ...entry, reason, ...proof } }));
 
-export const changeSignInSystem = (system: string, entry: SignInEntry, reason: string) =>
+export const changeSignInSystem = (system: string, entry: SignInEntry, reason: string, proof: Proof) =>
   data(
     client.PUT('/api/support/sign-in-systems/{system}', {
       params: { path: { system }, header },
-      body: { ...entry, reason },
+      body: { ...entry, reason, ...proof },
     }),
   );
 
-export const rotateSignInSecret = (system: string, reason: string) =>
+export const rotateSignInSecret = (system: string, reason: string, proof: Proof) =>
   data(
     client.POST('/api/support/sign-in-systems/{system}/rotate', {
       params: { path: { system }, header },
-      body: { reason },
+      body: { reason, ...proof },
     }),
   );
 

@@ -91,11 +91,11 @@ export const resendDelivery = (delivery: string, reason: string) =>
     }),
   );
 
-export const makeKey = (label: string, days: number, reason: string) =>
+export const makeKey = (label: string, days: number, reason: string, proof: Schemas['StaffProof']) =>
   data(
     client.POST('/api/support/api-keys', {
       params: { header },
-      body: { label, days, scopes: ['entitlements:read'], reason },
+      body: { label, days, scopes: ['entitlements:read'], reason, ...proof },
     }),
   );
 

@@ -43,7 +43,7 @@ export const invite = (body: Schemas['StaffInvitationEntry']) =>
 export const setRole = (id: string, role: StaffAccount['role'], reason: string) =>
   envelope(client.PUT('/api/support/staff/{id}', { params: at(id), body: { role, reason } }));
 
-/** What a dialog with a reason alone does to an account, an invitation or a request. */
+/** What a dialog with a reason, and with a proof where the result is a link, does to an account, an invitation or a request. */
 export const acts = {
   disable: (id: string, reason: string) =>
     envelope(client.POST('/api/support/staff/{id}/disable', { params: at(id), body: { reason } })),
@@ -51,12 +51,12 @@ export const acts = {
     envelope(client.POST('/api/support/staff/{id}/enable', { params: at(id), body: { reason } })),
   reset: (id: string, reason: string) =>
     envelope(client.POST('/api/support/staff/{id}/reset', { params: at(id), body: { reason } })),
-  approve: (id: string, reason: string) =>
-    envelope(client.POST('/api/support/staff-resets/{id}/approve', { params: at(id), body: { reason } })),
+  approve: (id: string, reason: string, proof: Schemas['StaffProof']) =>
+    envelope(client.POST('/api/support/staff-resets/{id}/approve', { params: at(id), body: { reason, ...proof } })),
   decline: (id: string, reason: string) =>
     envelope(client.POST('/api/support/staff-resets/{id}/decline', { params: at(id), body: { reason } })),
-  resend: (id: string, reason: string) =>
-    envelope(client.POST('/api/support/staff-invitations/{id}/resend', { params: at(id), body: { reason } })),
+  resend: (id: string, reason: string, proof: Schemas['StaffProof']) =>
+    envelope(client.POST('/api/support/staff-invitations/{id}/resend', { params: at(id), body: { reason, ...proof } })),
   withdraw: (id: string, reason: string) =>
     envelope(client.POST('/api/support/staff-invitations/{id}/withdraw', { params: at(id), body: { reason } })),
   end: (id: string, reason: string) =>

@@ -17,10 +17,11 @@ function MakeDialog({ onDone, onClose }: { onDone: (secret: string) => void; onC
       title="Make an API key"
       label="Make"
       effect={<p>A system can use it to ask what any customer is entitled to. It is shown once.</p>}
-      act={async (reason) => (await makeKey(label.trim(), Number(days), reason)).secret}
+      act={async (reason, proof) => (await makeKey(label.trim(), Number(days), reason, proof)).secret}
       onDone={onDone}
       onClose={onClose}
       reasonLast
+      proved
     >
       <label htmlFor="key-label">What it is for</label>
       <input id="key-label" className="input" value={label} onChange={(event) => setLabel(event.target.value)} />

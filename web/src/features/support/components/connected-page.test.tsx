@@ -6,6 +6,7 @@ import { server } from '@/testing/server';
 import type { Webhook } from '../api/connected';
 import { ConnectedPage } from './connected-page';
 import { ConsoleFrame } from './console-frame';
+import { typedProof, typeProof } from './console.fixture';
 import { at, customerId, ok, world } from './jobs.fixture';
 
 const routes = [{ element: <ConsoleFrame />, children: [{ path: 'support/connected', element: <ConnectedPage /> }] }];
@@ -113,9 +114,16 @@ test('an admin adds a system, sees its secret once, and has sent again what it m
 
   await user.click(screen.getByRole('button', { name: 'Make an API key' }));
   await user.type(await screen.findByLabelText('What it is for'), 'ERP');
-  await user.type(screen.getByLabelText('Reason'), 'Goes live{Enter}');
+  await user.type(screen.getByLabelText('Reason'), 'Goes live');
+  await typeProof(user);
   expect(await screen.findByText('f360_abc')).toBeVisible();
-  expect(bodies[2]).toEqual({ label: 'ERP', days: 365, scopes: ['entitlements:read'], reason: 'Goes live' });
+  expect(bodies[2]).toEqual({
+    label: 'ERP',
+    days: 365,
+    scopes: ['entitlements:read'],
+    reason: 'Goes live',
+    ...typedProof,
+  });
 });
 
 test('an admin lets a system sign customers in, sees its secret once, and disables it', async () => {
@@ -132,7 +140,8 @@ test('an admin lets a system sign customers in, sees its secret once, and disabl
     'erp.example.in/back{Enter}https://b.example.in',
   );
   await user.click(screen.getByLabelText(/leads there/));
-  await user.type(screen.getByLabelText('Reason'), 'Goes live{Enter}');
+  await user.type(screen.getByLabelText('Reason'), 'Goes live');
+  await typeProof(user);
   expect(await screen.findByText('f360s_abc')).toBeVisible();
   expect(bodies).toEqual([
     {
@@ -141,6 +150,7 @@ test('an admin lets a system sign customers in, sees its secret once, and disabl
       redirect_uris: ['https://erp.example.in/back', 'https://b.example.in'],
       dashboard: false,
       reason: 'Goes live',
+      ...typedProof,
     },
   ]);
   await user.keyboard('{Escape}');

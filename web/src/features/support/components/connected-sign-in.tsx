@@ -16,6 +16,7 @@ import {
 import './connected-sign-in.scss';
 import { ConnectedSecret } from './connected-secret';
 import { ReasonDialog } from './reason-dialog';
+import type { Proof } from './secret-form';
 
 type Choice = 'change' | 'rotate' | SignInSystem['state'];
 
@@ -31,15 +32,15 @@ function EntryDialog({ system, onDone, onClose }: EntryDialogProps) {
   const [loginUrl, setLoginUrl] = useState(system?.login_url ?? 'https://');
   const [redirects, setRedirects] = useState(system?.redirect_uris.join('\n') ?? 'https://');
   const [dashboard, setDashboard] = useState(system?.dashboard ?? true);
-  const act = async (reason: string) => {
+  const act = async (reason: string, proof: Proof) => {
     const entry = {
       label: label.trim(),
       login_url: loginUrl.trim(),
       redirect_uris: redirects.split(/\s+/).filter(Boolean),
       dashboard,
     };
-    if (!system) return (await addSignInSystem(entry, reason)).secret;
-    await changeSignInSystem(system.id, entry, reason);
+    if (!system) return (await addSignInSystem(entry, reason, proof)).secret;
+    await changeSignInSystem(system.id, entry, reason, proof);
     return undefined;
   };
   return (
@@ -55,6 +56,7 @@ function EntryDialog({ system, onDone, onClose }: EntryDialogProps) {
       act={act}
       onDone={onDone}
       onClose={onClose}
+      proved
     >
       <label htmlFor="sign-in-label">What it is</label>
       <input id="sign-in-label" className="input" value={label} onChange={(event) => setLabel(event.target.value)} />
@@ -164,9 +166,9 @@ export function ConnectedSignIn({ mayChange }: { mayChange: boolean }) {
     else toast.success('Done.');
     void queries.invalidateQueries({ queryKey: signInSystemsQuery.queryKey });
   };
-  const act = async (reason: string) => {
+  const act = async (reason: string, proof: Proof) => {
     if (!chosen?.system || chosen.choice === 'change') return undefined;
-    if (chosen.choice === 'rotate') return (await rotateSignInSecret(chosen.system.id, reason)).secret;
+    if (chosen.choice === 'rotate') return (await rotateSignInSecret(chosen.system.id, reason, proof)).secret;
     await setSignInState(chosen.system.id, chosen.choice, reason);
     return undefined;
   };
@@ -202,6 +204,7 @@ export function ConnectedSignIn({ mayChange }: { mayChange: boolean }) {
           act={act}
           onDone={finish}
           onClose={close}
+          proved={chosen.choice === 'rotate'}
         />
       )}
       {secret && <ConnectedSecret what="secret" secret={secret} onClose={() => setSecret('')} />}

@@ -1,3 +1,5 @@
+import { screen } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { server } from '@/testing/server';
 import { ConsoleFrame } from './console-frame';
@@ -54,4 +56,12 @@ export function signedIn() {
     http.get('*/api/support/presence', () => ok({ known: true, pages: [] })),
     http.post('*/api/support/presence', () => ok({ known: true, pages: [] })),
   );
+}
+
+export const typedProof = { current_password: 'Mangoes#2027', current_code: '123456' };
+
+/** Enters password and code in the open dialog, and sends it. */
+export async function typeProof(user: UserEvent) {
+  await user.type(screen.getByLabelText('Current password'), typedProof.current_password);
+  await user.type(screen.getByLabelText('Current code of your authenticator app'), '123 456{Enter}');
 }

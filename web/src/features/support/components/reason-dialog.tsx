@@ -6,6 +6,7 @@ import { explain, toApiError } from '@/lib/api/errors';
 import { inPlace } from '../api/support';
 import { reasonProblem } from './money-form';
 import { ReasonField } from './reason-field';
+import { CurrentProof, proofOf, typedIn, type Proof } from './secret-form';
 
 export interface ReasonDialogProps<T> {
   title: string;
@@ -18,7 +19,9 @@ export interface ReasonDialogProps<T> {
   children?: ReactNode;
   /** True if the extra input is the main one: it then comes before the reason. */
   reasonLast?: boolean;
-  act: (reason: string) => Promise<T>;
+  /** True if password and authenticator code are needed, because the result outlives the session. */
+  proved?: boolean;
+  act: (reason: string, proof: Proof) => Promise<T>;
   onDone: (result: T) => void;
   onClose: () => void;
 }
@@ -31,6 +34,7 @@ export function ReasonDialog<T>({
   suggestions = [],
   children,
   reasonLast = false,
+  proved = false,
   act,
   onDone,
   onClose,
@@ -53,7 +57,7 @@ export function ReasonDialog<T>({
   }, [reasonLast]);
   const change = useMutation({
     ...inPlace,
-    mutationFn: act,
+    mutationFn: ({ why, proof }: { why: string; proof: Proof }) => act(why, proof),
     onSuccess: onDone,
     onError: (error) => {
       const { reason: ofReason, ...others } = toApiError(error).fields;
@@ -66,7 +70,7 @@ export function ReasonDialog<T>({
       sending.current = false;
     },
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (sending.current) return;
     const missing = reasonProblem(reason);
@@ -74,7 +78,7 @@ export function ReasonDialog<T>({
     setRefused([]);
     if (missing) return;
     sending.current = true;
-    change.mutate(reason.trim());
+    change.mutate({ why: reason.trim(), proof: proofOf(typedIn(event.currentTarget)) });
   };
   return (
     <Modal open title={title} onClose={onClose} closeOnBackdrop={false}>
@@ -88,6 +92,7 @@ export function ReasonDialog<T>({
           suggestions={suggestions}
           first={!reasonLast}
         />
+        {proved && <CurrentProof id="reason-proof" />}
         {refused.length > 0 && (
           <div role="alert" className="console-error">
             {refused.map((message) => (

@@ -2,8 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { explain, toApiError } from '@/lib/api/errors';
+import type { components } from '@/lib/api/schema.gen';
 import { toast } from '@/lib/toast';
 import { inPlace } from '../api/support';
+
+export type Proof = components['schemas']['StaffProof'];
 
 /** What a failed form says: each field's message, or why nothing came of it. */
 export function Refusal({ error }: { error: unknown }) {
@@ -25,14 +28,17 @@ interface SecretFormProps {
   children: ReactNode;
 }
 
+/** What is entered in the form's field of a name. */
+export function typedIn(form: HTMLFormElement) {
+  const typed = new FormData(form);
+  return (name: string) => String(typed.get(name) ?? '');
+}
+
 /** A form of secrets, which is emptied when they were taken. */
 export function SecretForm({ label, send, onDone, children }: SecretFormProps) {
   const act = useMutation({
     ...inPlace,
-    mutationFn: (form: HTMLFormElement) => {
-      const typed = new FormData(form);
-      return send((name) => String(typed.get(name) ?? ''));
-    },
+    mutationFn: (form: HTMLFormElement) => send(typedIn(form)),
     onSuccess: ({ message }, form) => {
       toast.success(message);
       form.reset();
@@ -54,7 +60,7 @@ export function SecretForm({ label, send, onDone, children }: SecretFormProps) {
   );
 }
 
-/** The password and current authenticator code, required before a staff member changes a sign-in method. */
+/** The password and current authenticator code, required before a staff member makes something that outlives the session. */
 export function CurrentProof({ id }: { id: string }) {
   return (
     <>
@@ -66,7 +72,7 @@ export function CurrentProof({ id }: { id: string }) {
 }
 
 /** The fields of CurrentProof as the API takes them. */
-export const proofOf = (word: (name: string) => string) => ({
+export const proofOf = (word: (name: string) => string): Proof => ({
   current_password: word('current'),
   current_code: word('current-code').replaceAll(/\s/g, ''),
 });

@@ -44,6 +44,9 @@ interface DialogProps<T> {
 /** Acts that open an account or its sign-in. */
 const opening: Act[] = ['enable', 'reset', 'approve'];
 
+/** Acts that make a link with which somebody sets a password and an authenticator. */
+const linking: Act[] = ['approve', 'resend'];
+
 /** Asks why, and does it. */
 export function StaffActDialog({ of, onDone, onClose }: DialogProps<StaffDo>) {
   const [label, effect] = words[of.act];
@@ -57,7 +60,8 @@ export function StaffActDialog({ of, onDone, onClose }: DialogProps<StaffDo>) {
           {opening.includes(of.act) && <ApartHint />}
         </>
       }
-      act={(reason): Promise<Told> => acts[of.act](of.id, reason)}
+      act={(reason, proof): Promise<Told> => acts[of.act](of.id, reason, proof)}
+      proved={linking.includes(of.act)}
       onDone={onDone}
       onClose={onClose}
     />
@@ -125,10 +129,11 @@ export function InviteDialog({ onDone, onClose }: Omit<DialogProps<never>, 'of'>
           <ApartHint />
         </>
       }
-      act={(reason): Promise<Told> => invite({ email: email.trim(), name: name.trim(), role, reason })}
+      act={(reason, proof): Promise<Told> => invite({ email: email.trim(), name: name.trim(), role, reason, ...proof })}
       onDone={onDone}
       onClose={onClose}
       reasonLast
+      proved
     >
       <label htmlFor="staff-invite-name">Name</label>
       <input id="staff-invite-name" className="input" value={name} onChange={(event) => setName(event.target.value)} />

@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
+import { typedProof, typeProof } from './console.fixture';
 import { StaffPage } from './staff-page';
 
 const ok = (data: unknown, message = '') => HttpResponse.json({ status: true, message, data });
@@ -105,14 +106,45 @@ test('a link that no mail server sent is shown once', async () => {
   await user.type(within(dialog).getByLabelText('E-mail'), 'kiran@example.in');
   await user.selectOptions(within(dialog).getByLabelText('Role'), 'auditor');
   await user.type(within(dialog).getByLabelText('Reason'), 'The yearly audit');
-  await user.click(within(dialog).getByRole('button', { name: 'Invite' }));
+  await typeProof(user);
   expect(await screen.findByText('https://f.example/support/join#secret')).toBeVisible();
   expect(bodies.at(-1)?.[1]).toEqual({
     name: 'Kiran',
     email: 'kiran@example.in',
     role: 'auditor',
     reason: 'The yearly audit',
+    ...typedProof,
   });
+});
+
+test('a reset is approved by password and code, and a wrong code is told', async () => {
+  const { user, bodies } = page('admin', { resets: [reset] });
+  await user.click(await screen.findByRole('button', { name: 'Approve Arun' }));
+  const dialog = await screen.findByRole('dialog');
+  server.use(
+    http.post(
+      '*/api/support/staff-resets/r1/approve',
+      () =>
+        HttpResponse.json(
+          {
+            status: false,
+            message: 'Please check the marked fields.',
+            code: 'validation_failed',
+            messages: { current_code: ['This code is not right, or was used already. Wait for the next one.'] },
+            request_id: 'r',
+          },
+          { status: 422 },
+        ),
+      { once: true },
+    ),
+  );
+  await user.type(within(dialog).getByLabelText('Reason'), 'I called him');
+  await typeProof(user);
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent('This code is not right');
+  await user.click(within(dialog).getByRole('button', { name: 'Approve the reset' }));
+  await waitFor(() =>
+    expect(bodies).toEqual([['POST /api/support/staff-resets/r1/approve', { reason: 'I called him', ...typedProof }]]),
+  );
 });
 
 test('another role, and the end of a session', async () => {

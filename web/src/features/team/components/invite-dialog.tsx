@@ -1,16 +1,23 @@
 import { t } from '@lingui/core/macro';
 import { z } from 'zod/mini';
 import { Form, SubmitButton } from '@/components/form/form';
+import { ProofFields } from '@/components/form/proof-fields';
 import { MobileField, TextField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { Modal } from '@/components/modal';
 import { toast } from '@/lib/toast';
-import { choice, mobile, personName } from '@/lib/validation';
+import { authenticatorCode, choice, currentPassword, mobile, personName } from '@/lib/validation';
 import { useInviteMember } from '../api/invite-member';
 import type { MemberRole } from '../api/team';
 import { RoleField } from './role-field';
 
-const schema = z.object({ name: personName(t`Name`), mobile: mobile(), role: choice() });
+const schema = z.object({
+  name: personName(t`Name`),
+  mobile: mobile(),
+  role: choice(),
+  password: currentPassword(),
+  code: z.optional(authenticatorCode()),
+});
 
 interface InviteDialogProps {
   open: boolean;
@@ -30,9 +37,9 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   const invite = useInviteMember();
   const form = useAppForm({
     schema,
-    defaultValues: { name: '', mobile: '', role: '' },
-    onSubmit: async ({ name, mobile: number, role }) => {
-      const { message } = await invite.mutateAsync({ name, mobile: number, role: role as MemberRole });
+    defaultValues: { name: '', mobile: '', role: '', password: '' },
+    onSubmit: async (entry) => {
+      const { message } = await invite.mutateAsync({ ...entry, role: entry.role as MemberRole });
       toast.success(message);
       onDone();
     },
@@ -42,6 +49,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
       <TextField name="name" label={t`Name`} autoComplete="off" />
       <MobileField autoComplete="off" hint={t`They get a link by SMS, and log in with this number.`} />
       <RoleField />
+      <ProofFields />
       <SubmitButton block size="lg">{t`Send invitation`}</SubmitButton>
     </Form>
   );

@@ -69,6 +69,7 @@ test('an account of one says why to invite somebody, and faults of the form stan
   await user.type(within(dialog).getByLabelText('Mobile number'), '+91 91234 56789');
   await user.click(within(dialog).getByRole('combobox', { name: /Role/ }));
   await user.click(await within(dialog).findByRole('option', { name: /Accountant/ }));
+  await user.type(within(dialog).getByLabelText('Password'), 'Mango#2026');
   refuse('post', '/team/members', 422, {
     code: 'validation_failed',
     messages: { mobile: ['You already invited this mobile number.'] },
@@ -79,7 +80,7 @@ test('an account of one says why to invite somebody, and faults of the form stan
   answer('get', '/team', { members: [ravi], activity: [joined] });
   await user.click(within(dialog).getByRole('button', { name: 'Send invitation' }));
   expect(await screen.findByRole('heading', { name: /Ravi Rao/ })).toBeVisible();
-  expect(sent.bodies).toEqual([{ name: 'Ravi Rao', mobile: '9123456789', role: 'accountant' }]);
+  expect(sent.bodies).toEqual([{ name: 'Ravi Rao', mobile: '9123456789', role: 'accountant', password: 'Mango#2026' }]);
 });
 
 test('members and invitations, what happened, and withdrawing', async () => {

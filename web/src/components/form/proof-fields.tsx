@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { PasswordField } from '@/components/form/password-field';
-import { TextField } from '@/components/form/text-field';
 import { sessionQuery } from '@/lib/session/session-query';
+import { PasswordField } from './password-field';
+import { TextField } from './text-field';
 
 /** Asks for the password again, plus a code if login requires one. */
 export function ProofFields() {
