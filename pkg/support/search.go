@@ -204,17 +204,17 @@ var (
 	taxLabel      = regexp.MustCompile(`^(?:gstin|gst|pan)(?: ?(?:no\.?|number))?(?: ?[:.=#-])? ?(.+)$`)
 	wholeTaxForm  = regexp.MustCompile(`^(?:[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}|[a-z]{5}[0-9]{4}[a-z])$`)
 	taxBeginning  = regexp.MustCompile(`^(?:[0-9]{2}[a-z]{3,5}[0-9]{0,4}[a-z]?[0-9a-z]{0,3}|[a-z]{5}[0-9]{1,4}[a-z]?)$`)
-	taxSeparators = strings.NewReplacer(" ", "", "-", "", ".", "", "/", "", "…", "")
+	taxSeparators = regexp.MustCompile(`[-./… ]+`)
 )
 
 // taxNumber returns a whole GSTIN or PAN without its separators, and a labelled one, or its beginning, also without the label. Any other
 // text stays as it is.
 func taxNumber(q string) string {
-	if compact := taxSeparators.Replace(q); wholeTaxForm.MatchString(compact) {
+	if compact := taxSeparators.ReplaceAllString(q, ""); wholeTaxForm.MatchString(compact) {
 		return compact
 	}
 	if m := taxLabel.FindStringSubmatch(q); m != nil {
-		if compact := taxSeparators.Replace(m[1]); taxBeginning.MatchString(compact) {
+		if compact := taxSeparators.ReplaceAllString(m[1], ""); taxBeginning.MatchString(compact) {
 			return compact
 		}
 	}

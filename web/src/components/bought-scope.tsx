@@ -26,12 +26,16 @@ export function BoughtScope({ names }: BoughtScopeProps) {
       {!names && <p>{scope}</p>}
       {connected && (
         <p>
-          <b>{t`In connected systems:`}</b> {connected}.
+          <Trans>
+            <b>In connected systems:</b> {connected}.
+          </Trans>
         </p>
       )}
       {staff && (
         <p>
-          <b>{t`By our staff:`}</b> {staff}.
+          <Trans>
+            <b>By our staff:</b> {staff}.
+          </Trans>
         </p>
       )}
       <p className="text-muted">

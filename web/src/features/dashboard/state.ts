@@ -45,8 +45,3 @@ export function withScheme(url: string): string {
 export function accessUrl(tenant: Tenant, connected: Connected | undefined): string {
   return connected ? connected.url : withScheme(tenant.dashboard_url);
 }
-
-/** Whether there is a plan or trial that has not ended. */
-export function runs(subscription: Subscription | null): boolean {
-  return subscription !== null && subscription.state !== 'expired' && subscription.state !== 'lapsed';
-}

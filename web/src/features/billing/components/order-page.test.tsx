@@ -1,10 +1,10 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { creditNote, orderRow, pageOf, taxDocument } from '@/testing/payment-factories';
 import { renderRoutes } from '@/testing/render';
 import { answer, server } from '@/testing/server';
-import { ids } from '@/testing/subscription-factories';
+import { ids, noPlan, subscription } from '@/testing/subscription-factories';
 import { holdWindow } from './billing.fixture';
 import { OrderPage } from './order-page';
 
@@ -61,4 +61,35 @@ test('an order that was replaced more than a page ago names the order that repla
     'href',
     '/subscription_list/FP2',
   );
+});
+
+const SET_UP = /after your payment we agree/;
+
+test('an order that was refunded offers no set-up, and neither does its ended plan', async () => {
+  const row = orderRow({ transaction_id: 'FP1', subscription_status_value: 'Refunded' });
+  answer(
+    'get',
+    '/subscription/dashboard',
+    noPlan({ subscription: subscription({ state: 'expired', ended_by_refund: true }) }),
+  );
+  answer('get', '/subscription/list', [row], 'Orders.', pageOf(1));
+  const { queryClient } = renderRoutes([{ path: 'subscription_list/:transactionId', element: <OrderPage /> }], {
+    at: '/subscription_list/FP1',
+  });
+  expect(await screen.findByRole('region', { name: 'Your order' })).toBeVisible();
+  await waitFor(() => expect(queryClient.getQueryData(['dashboard'])).toBeDefined());
+  expect(screen.queryByText(SET_UP)).not.toBeInTheDocument();
+  expect(screen.queryByText('Your set-up')).not.toBeInTheDocument();
+  expect(screen.queryByText(/room for/)).not.toBeInTheDocument();
+});
+
+test('an order that another order replaced does not repeat what is set up', async () => {
+  const row = orderRow({ transaction_id: 'FP1', subscription_status_value: 'Replaced' });
+  answer('get', '/subscription/dashboard', noPlan({ subscription: subscription({ plan_name: 'Growth' }) }));
+  answer('get', '/subscription/list', [row], 'Orders.', pageOf(1));
+  renderRoutes([{ path: 'subscription_list/:transactionId', element: <OrderPage /> }], {
+    at: '/subscription_list/FP1',
+  });
+  expect(await screen.findByText('Your set-up')).toBeVisible();
+  expect(screen.queryByText(SET_UP)).not.toBeInTheDocument();
 });

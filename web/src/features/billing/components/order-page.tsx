@@ -9,7 +9,7 @@ import { CopyButton } from '@/components/copy-button';
 import { Documents } from '@/components/invoice/documents';
 import { StatusText } from '@/components/notice';
 import { PageTitle } from '@/components/page-title';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
+import { dashboardQuery, runs } from '@/components/payment/api/dashboard';
 import { InputTaxNotice, arrivalText, moneyBackText } from '@/components/payment/money-back';
 import { resultPath } from '@/components/payment/held-notice';
 import { orderPath } from '@/components/payment/order-path';
@@ -26,6 +26,11 @@ const LOOK_AGAIN_MS = 3000;
 
 function isPaid({ subscription_status_value: status }: OrderRow): boolean {
   return !['Inactive', 'Cancelled', 'Under review', 'Being confirmed'].includes(status);
+}
+
+/** True for a paid order whose plan or add-ons still work, or will. */
+function isInUse(order: OrderRow): boolean {
+  return isPaid(order) && !['Replaced', 'Expired', 'Refunded'].includes(order.subscription_status_value);
 }
 
 function factsOf(order: OrderRow): [string, string][] {
@@ -115,7 +120,7 @@ function Order({ order, id }: { order: OrderRow; id: string }) {
 /** What remains to be done before the shop is live. */
 function Next() {
   const { data } = useQuery(dashboardQuery);
-  if (!data?.subscription) return null;
+  if (!data?.subscription || !runs(data.subscription)) return null;
   return <SetupChecklist subscription={data.subscription} tenant={data.tenant} hides />;
 }
 
@@ -156,7 +161,7 @@ export function OrderPage() {
       {order && (
         <div className="stack-lg">
           <Order order={order} id={id} />
-          {isPaid(order) && (
+          {isInUse(order) && (
             <BoughtOfPlan
               planName={order.kind === 'add_on' ? null : order.plan_name}
               addOns={order.franchiser_add_ons_services.map(({ add_ons_service_name: name }) => name)}

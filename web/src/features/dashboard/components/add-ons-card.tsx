@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { Button, ButtonLink } from '@/components/button';
 import { Notice, StatusText } from '@/components/notice';
+import { runs } from '@/components/payment/api/dashboard';
 import { onDemand } from '@/start/page/on-demand';
 import { catalogueWord } from '@/content/catalogue-words';
 import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
-import { runs, type OwnedAddOn, type Subscription } from '../state';
+import type { OwnedAddOn, Subscription } from '../state';
 import { Card } from './card';
 
 const AddOnChangeDialog = onDemand(async () => (await import('./add-on-change-dialog')).AddOnChangeDialog);

@@ -12,3 +12,12 @@ test.each(['/dashboard', '/subscription_store'])(
     expect(link).toHaveAttribute('href', 'https://erp.example.in/login?iss=x');
   },
 );
+
+test.each([
+  ['active', 1],
+  ['expired', 0],
+] as const)('the store page of a plan in the state %s counts the franchises %i times', async (state, times) => {
+  setup({ sub: { state }, at: '/subscription_store' });
+  expect(await screen.findByRole('link', { name: /^Access Franchise Dashboard/ })).toBeVisible();
+  expect(screen.queryAllByText(/franchises used/)).toHaveLength(times);
+});

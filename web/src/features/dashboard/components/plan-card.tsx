@@ -6,12 +6,13 @@ import { useId, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
 import { StatusText } from '@/components/notice';
+import { runs } from '@/components/payment/api/dashboard';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { catalogueWord } from '@/content/catalogue-words';
 import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
-import { runs, stateText, type Subscription } from '../state';
+import { stateText, type Subscription } from '../state';
 import { Card } from './card';
 
 /** Number of features shown before the list is expanded. */

@@ -8,8 +8,8 @@ import { PageTitle } from '@/components/page-title';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
 import { StatusText } from '@/components/notice';
 import { useSession } from '@/lib/session/session';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
-import { accessUrl, domainText, runs, type Connected, type Subscription, type Tenant, shownDomain } from '../state';
+import { dashboardQuery, runs } from '@/components/payment/api/dashboard';
+import { accessUrl, domainText, type Connected, type Subscription, type Tenant, shownDomain } from '../state';
 import { FranchiseMeter } from './plan-card';
 import './dashboard.scss';
 
@@ -41,7 +41,7 @@ function Summary({ tenant, subscription, connected }: SummaryProps) {
           </dd>
         </div>
       </dl>
-      {subscription && <FranchiseMeter {...subscription.franchises} />}
+      {subscription && runs(subscription) && <FranchiseMeter {...subscription.franchises} />}
       <div className="form-actions">
         <a className="btn btn-primary" href={accessUrl(tenant, connected)} target="_blank" rel="noreferrer">
           <Trans>
