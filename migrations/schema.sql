@@ -3773,7 +3773,7 @@ CREATE TABLE order_credits (
     franchiser_id uuid NOT NULL,
     invoice_id uuid NOT NULL,
     "position" integer NOT NULL, -- of the invoice's line
-    title text NOT NULL, -- the plan it paid for
+    title text NOT NULL, -- the plan, or the add-ons, that it paid for
     taxable_paise bigint NOT NULL,
     cgst_paise bigint NOT NULL,
     sgst_paise bigint NOT NULL,

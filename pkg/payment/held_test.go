@@ -86,17 +86,40 @@ func TestOrder_PendingPayment_ShowsBeingConfirmed(t *testing.T) {
 		return orders[0].Status
 	}
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	outcome := func() string {
+		found, err := b.API.Result(t.Context(), b.Buyer, r.TransactionID)
+		require.NoError(t, err)
+		state, _, _ := found.Outcome()
+		return state
+	}
 	require.Equal(t, "Inactive", status(), "asked for, and not yet tried")
+	require.Equal(t, payment.ResultConfirming, outcome(), "the gateway was not asked yet")
 	b.Settle(r, payment.StatusOpened)
 	require.Equal(t, "created", b.State(r))
 	require.Equal(t, "Inactive", status(), "its page was opened, and nothing was paid there")
+	require.Equal(t, payment.ResultUnpaid, outcome())
 	b.Settle(r, payment.StatusPending)
+	require.Equal(t, payment.ResultConfirming, outcome())
 	require.Equal(t, "pending", b.State(r))
 	require.Equal(t, "Being confirmed", status())
 	b.Settle(r, payment.StatusFailed)
 	require.Equal(t, "Inactive", status(), "it can be paid again")
 	b.Settle(r, payment.StatusPaid)
 	require.Equal(t, "Active", status())
+}
+
+func TestResult_BrowserClaimsAPaymentAfterTheOpenedPage_IsConfirming(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Settle(r, payment.StatusOpened)
+	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
+	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+	require.NoError(t, err)
+	found, err := b.API.Result(t.Context(), b.Buyer, r.TransactionID)
+	require.NoError(t, err)
+	state, _, _ := found.Outcome()
+	require.Equal(t, payment.ResultConfirming, state, "the gateway was not asked yet")
 }
 
 func TestHeldPayment_ForAPlan_BlocksNoAddOns(t *testing.T) {

@@ -203,17 +203,20 @@ type Result struct {
 	OrderPaid bool
 	// returned is the status with which the browser last came back; empty if it did not.
 	returned Status
+	// answered reports whether the gateway has answered about it.
+	answered bool
 	now      time.Time
 }
 
-// leftUnpaid reports whether the payer came back without paying, and the gateway knows of no payment.
-func (r Result) leftUnpaid() bool {
-	return r.State == StateCreated && (r.returned == StatusFailed || r.returned == StatusOpened)
+// unpaid reports whether the gateway knows of no payment, and the browser did not claim one.
+func (r Result) unpaid() bool {
+	return r.State == StateCreated && !r.ByMandate && r.answered && r.returned != StatusPaid && r.returned != StatusPending
 }
 
-// The states of a result. NotCharged, no money left the account, is reported only after the last check at the gateway.
+// The states of a result. Unpaid means that the customer may still pay it. NotCharged, no money left the account, is reported only after the last check at the gateway.
 const (
 	ResultConfirming = "confirming"
+	ResultUnpaid     = "unpaid"
 	ResultPaid       = "paid"
 	ResultFailed     = "failed"
 	ResultHeld       = "held"
@@ -263,6 +266,8 @@ func (r Result) Outcome() (state, reason, charged string) {
 		return ResultExpired, reason, ChargedUnknown
 	case r.State == StateHeld:
 		return ResultHeld, reason, Charged
+	case r.unpaid():
+		return ResultUnpaid, "", ChargedUnknown
 	default:
 		return ResultConfirming, "", ChargedUnknown
 	}

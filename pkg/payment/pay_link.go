@@ -98,8 +98,7 @@ func (l *PayLinks) Look(ctx context.Context, code, returned string) (LinkedPayme
 		}
 		outcome, _, charged := came.Outcome()
 		switch {
-		case outcome == ResultConfirming && (done || came.leftUnpaid()):
-		case outcome == ResultConfirming:
+		case outcome == ResultConfirming && !done:
 			state = PayLinkConfirming
 		case outcome == ResultPaid:
 			became = ReturnedReceived

@@ -233,7 +233,8 @@ func resultSQL() string {
 		SELECT ` + paymentColumns() + `, o.plan_id, o.plan_name, o.plan_type, o.service_id, o.add_on_ids, o.state = 'paid' AS order_paid,
 			EXISTS (SELECT FROM store_overview t WHERE t.franchiser_id = p.franchiser_id) AS has_store,
 			coalesce((SELECT e.status FROM payment_events e WHERE e.payment_id = p.id AND e.source = 'callback' AND e.kind = 'payment'
-				ORDER BY e.received_at DESC, e.id DESC LIMIT 1), '') AS returned
+				ORDER BY e.received_at DESC, e.id DESC LIMIT 1), '') AS returned,
+			EXISTS (SELECT FROM payment_events e WHERE e.payment_id = p.id AND e.source = 'poll') AS answered
 		FROM payments p JOIN order_overview o ON o.id = p.order_id
 		LEFT JOIN document_overview i ON i.payment_id = p.id AND i.kind = 'invoice' AND NOT i.replaced
 		WHERE p.franchiser_id = $1 AND p.transaction_id = $2`
@@ -293,6 +294,7 @@ func (s store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactio
 		OrderPaid bool           `db:"order_paid"`
 
 		LastReturn Status `db:"returned"`
+		Answered   bool   `db:"answered"`
 	}
 	err := tx.GetContext(ctx, &r, resultSQL(), franchiserID, transactionID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -307,7 +309,7 @@ func (s store) result(ctx context.Context, tx *sqlx.Tx, franchiserID, transactio
 	}
 	return &Result{
 		Row: line, PlanID: r.PlanID, PlanName: r.PlanName, PlanType: r.PlanType, ServiceID: r.ServiceID,
-		AddOnIDs: r.AddOnIDs, HasStore: r.HasStore, OrderPaid: r.OrderPaid, returned: r.LastReturn,
+		AddOnIDs: r.AddOnIDs, HasStore: r.HasStore, OrderPaid: r.OrderPaid, returned: r.LastReturn, answered: r.Answered,
 	}, nil
 }
 

@@ -246,7 +246,7 @@ func (c *Customer) WaitPaid(ctx context.Context, session Session) error {
 			State string `json:"state"`
 		}
 		err := c.Call(ctx, http.MethodGet, "/subscription/payments/status/"+url.PathEscape(session.TransactionID), nil, &now)
-		if err == nil && now.State != "paid" && now.State != "confirming" {
+		if err == nil && now.State != "paid" && now.State != "confirming" && now.State != "unpaid" {
 			err = errors.New("the payment is " + now.State)
 		}
 		return now.State == "paid", err

@@ -13,6 +13,15 @@ export function readPaymentMethod(): PaymentMethod | null {
   }
 }
 
+/** Deletes the preference after a payment that did not succeed: the gateway's page then offers every method. */
+export function forgetPaymentMethod(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Storage is blocked, so that no method was saved.
+  }
+}
+
 /** Saves the method, and nothing else that was typed. */
 export function keepPaymentMethod(method: PaymentMethod): void {
   try {

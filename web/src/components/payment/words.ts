@@ -5,7 +5,7 @@ import type { Tone } from '../notice';
 type Schemas = components['schemas'];
 
 /** The outcome of a payment, as worded on every screen. */
-export type PaymentView = Schemas['PaymentState']['state'] | 'unpaid' | 'cancelled' | 'returned' | 'owed' | 'refunded';
+export type PaymentView = Schemas['PaymentState']['state'] | 'cancelled' | 'returned' | 'owed' | 'refunded';
 
 export interface PaymentWords {
   tone: Tone;

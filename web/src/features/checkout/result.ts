@@ -5,9 +5,13 @@ import { useSearchParams } from 'react-router';
 import { paymentStatusQuery } from '@/components/payment/api/payment-status';
 import { forgetPayment } from '@/components/payment/pending-payment';
 import type { components } from '@/lib/api/schema.gen';
+import { forgetPaymentMethod } from '@/lib/payment-method';
 import { forgetChoice, planPath } from '@/lib/plan-choice';
 
 type PaymentState = components['schemas']['PaymentState'];
+
+/** The states in which the method brought no money. */
+const unsuccessful = new Set<PaymentState['state'] | undefined>(['failed', 'unpaid', 'expired']);
 
 /** The state of the payment in the URL. Once it is paid, all cached data of the account is refetched. */
 export function useResult() {
@@ -16,9 +20,14 @@ export function useResult() {
   const client = useQueryClient();
   const status = useQuery(paymentStatusQuery(transactionId));
   const state = status.data?.state;
+  const failed = unsuccessful.has(state) && status.data?.captured === null;
 
   useEffect(() => {
-    if (!state || state === 'confirming') return;
+    if (failed) forgetPaymentMethod();
+  }, [failed]);
+
+  useEffect(() => {
+    if (!state || state === 'confirming' || state === 'unpaid') return;
     forgetPayment(transactionId);
     if (state !== 'paid') return;
     forgetChoice();

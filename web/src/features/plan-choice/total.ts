@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { previewQuery } from '@/components/payment/charge';
+import { useConfirming } from '@/components/payment/confirming-notice';
 import { isRefusal } from '@/components/payment/refusal';
 import { toApiError, type ApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
@@ -39,6 +40,8 @@ export function useTotal(selection: Schemas['PlanSelection']): Total {
   });
   const quote = useQuery({ ...quoteQuery(selection), enabled: !asksOwn || own.isError });
   const shown = asksOwn && !own.isError ? own : quote;
+  // The payment details warn of a payment that is being confirmed only if it is cached.
+  useConfirming(Boolean(shown.data?.gateway_details));
   const failure = asksOwn && own.isError ? toApiError(own.error) : null;
   const needsBilling = failure !== null && billing.has(failure.code);
   return {

@@ -11305,10 +11305,10 @@ export interface components {
         PaymentState: {
             transaction_id: components["schemas"]["TransactionId"];
             /**
-             * @description The state of the payment. `confirming` means that the gateway has not decided the payment yet. While `state` is `confirming`, the client repeats the call after `poll_after` seconds. `held` means that staff review the payment, and that the purchase is not active yet.
+             * @description The state of the payment. `confirming` means that the gateway has not decided the payment yet. `unpaid` means that the gateway knows of no payment: the customer did not pay on its page, and can still pay. While `state` is `confirming` or `unpaid`, the client repeats the call after `poll_after` seconds. `held` means that staff review the payment, and that the purchase is not active yet.
              * @enum {string}
              */
-            state: "confirming" | "paid" | "failed" | "held" | "expired";
+            state: "confirming" | "unpaid" | "paid" | "failed" | "held" | "expired";
             /**
              * @description The reason why the payment failed or is held, as a sentence.
              * @example Your bank declined the payment.

@@ -1,6 +1,7 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { pendingPaymentAtom } from '@/components/payment/pending-payment';
+import { keepPaymentMethod, readPaymentMethod } from '@/lib/payment-method';
 import { paymentState } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
@@ -60,6 +61,58 @@ test('the page follows a payment from confirming to paid, and says so', async ()
   await act(() => vi.advanceTimersByTimeAsync(2100));
   expect(await screen.findByRole('heading', { name: 'Congratulations!' })).toBeVisible();
   expect(screen.getByText('Order placed.')).toHaveAttribute('role', 'status');
+});
+
+test('a payment that the gateway is still processing offers no second attempt, whatever the address says', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'confirming', captured: null, poll_after: 60 }),
+  );
+  renderRoutes(routes, { at: failed });
+  await screen.findByRole('heading', { name: 'Confirming your payment…' });
+  await act(() => vi.advanceTimersByTimeAsync(20_100));
+  expect(screen.queryByRole('link', { name: 'Try Again' })).not.toBeInTheDocument();
+});
+
+test('an order that was not paid can be tried again from its page', async () => {
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'unpaid', charged: 'unknown', captured: null, invoice_id: null }),
+  );
+  renderRoutes(routes, { at: success });
+  expect(await screen.findByRole('heading', { level: 1, name: 'No payment yet' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Try Again' })).toBeVisible();
+});
+
+test.each([
+  ['failed', null],
+  ['unpaid', null],
+  ['expired', null],
+  ['paid', 'upi'],
+  ['confirming', 'upi'],
+  ['held', 'upi'],
+] as const)('after a payment that is %s the preferred method is %j', async (state, kept) => {
+  keepPaymentMethod('upi');
+  const captured = kept && state !== 'confirming' ? '₹1,59,300' : null;
+  answer('get', '/subscription/payments/status/{transaction_id}', paymentState({ state, captured, poll_after: null }));
+  renderRoutes(routes, { at: failed });
+  await screen.findByText(transactionId);
+  await waitFor(() => expect(readPaymentMethod()).toBe(kept));
+});
+
+test('a payment that was refunded because another one paid keeps the preferred method', async () => {
+  keepPaymentMethod('upi');
+  answer(
+    'get',
+    '/subscription/payments/status/{transaction_id}',
+    paymentState({ state: 'failed', captured: '₹14,750' }),
+  );
+  renderRoutes(routes, { at: failed });
+  await screen.findByText(transactionId);
+  expect(readPaymentMethod()).toBe('upi');
 });
 
 test('a long confirmation lets people go', async () => {

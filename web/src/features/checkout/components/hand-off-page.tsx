@@ -49,7 +49,7 @@ function Resume({ pending, resuming, problem, onResume }: ResumeProps) {
   const status = useQuery(paymentStatusQuery(pending.transactionId));
   const { eraseOn } = useSession();
   const state = status.data?.state;
-  if (state && state !== 'confirming') {
+  if (state && state !== 'confirming' && state !== 'unpaid') {
     return (
       <Navigate
         to={`/checkout/result/${state === 'paid' ? 'success' : 'failed'}?transaction_id=${encodeURIComponent(pending.transactionId)}`}

@@ -136,11 +136,11 @@ test('a payment that the customer cancelled is told in neutral words', async () 
   expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible();
 });
 
-test('who comes back without having paid, and without a word from the gateway, can try again', async () => {
+test('a customer who did not pay at the gateway can try again', async () => {
   answer(
     'get',
     '/subscription/payments/status/{transaction_id}',
-    paymentState({ state: 'confirming', charged: 'unknown', captured: null, invoice_id: null, documents: [] }),
+    paymentState({ state: 'unpaid', charged: 'unknown', captured: null, invoice_id: null, documents: [] }),
   );
   renderRoutes([{ path: 'checkout/result/failed', element: <ResultPage /> }], {
     at: `/checkout/result/failed?transaction_id=${transactionId}`,

@@ -7,11 +7,11 @@ import { toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { useResult } from '../result';
 import { Cancelled, GivenBack, Returned } from './result-back';
-import { Confirming, Failed, Held, Paid, type PartProps } from './result-parts';
+import { Confirming, Failed, Held, NotPaid, Paid, type PartProps } from './result-parts';
 import './checkout.scss';
 
 const parts: Record<PaymentView, ComponentType<PartProps>> = {
-  unpaid: Confirming,
+  unpaid: NotPaid,
   confirming: Confirming,
   paid: Paid,
   failed: Failed,

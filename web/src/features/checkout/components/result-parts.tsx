@@ -5,7 +5,6 @@ import ClockIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
 import FailedIcon from 'bootstrap-icons/icons/x-circle-fill.svg?component';
 import ShieldIcon from 'bootstrap-icons/icons/shield-exclamation.svg?component';
 import { useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
 import { BoughtOfPlan } from '@/components/bought-of-plan';
 import { ButtonLink } from '@/components/button';
 import { InvoiceByEmail } from '@/components/email-proof/confirm-email';
@@ -28,9 +27,6 @@ type PaymentState = components['schemas']['PaymentState'];
 /** Delay in milliseconds before the page says that waiting is unnecessary. */
 const LONG_WAIT_MS = 20_000;
 
-/** Delay in milliseconds before a customer who returns without paying sees that result; the gateway has been queried by then. */
-const ASKED_MS = 4000;
-
 /** Whether `ms` milliseconds have passed since the page opened. */
 function useElapsed(ms: number): boolean {
   const [elapsed, setElapsed] = useState(false);
@@ -47,11 +43,8 @@ export interface PartProps {
 }
 
 export function Confirming({ id, result }: PartProps) {
-  const asked = useElapsed(ASKED_MS);
   const long = useElapsed(LONG_WAIT_MS);
-  const gaveUp = useLocation().pathname.endsWith('/failed') && asked;
-  usePageMeta({ title: paymentWords[gaveUp ? 'unpaid' : 'confirming'].title });
-  if (gaveUp) return <NotPaid id={id} result={result} />;
+  usePageMeta({ title: paymentWords.confirming.title });
   return (
     <>
       <ClockIcon className="result-icon result-waiting" />
@@ -72,8 +65,9 @@ export function Confirming({ id, result }: PartProps) {
   );
 }
 
-/** The customer came back from the gateway, which knows of no payment: some gateways then report neither paid nor failed. */
-function NotPaid({ id, result }: PartProps) {
+/** The gateway knows of no payment: the customer can still pay. */
+export function NotPaid({ id, result }: PartProps) {
+  usePageMeta({ title: paymentWords.unpaid.title });
   return (
     <>
       <ClockIcon className="result-icon result-waiting" />

@@ -42,9 +42,14 @@ export function PlanChoice({ plan, planType, choice }: PlanChoiceProps) {
   const handleDetails = () => (atDoor ? void navigate(doorPath(back)) : setReview(true));
   const handlePay = () => {
     if (atDoor) void navigate(doorPath(back));
-    // A change of an active plan needs a line-by-line review, and so does a payment during an undecided debit; this screen already shows a
-    // first purchase in full.
-    else if (total.preview?.kind === 'new' && !total.preview.undecided_debit && !total.updating)
+    // A change of an active plan needs a line-by-line review. The review also warns of an undecided debit or payment, and lets the customer
+    // choose how to go on with an open payment. This screen already shows a first purchase in full.
+    else if (
+      total.preview?.kind === 'new' &&
+      !total.preview.undecided_debit &&
+      !total.preview.gateway_details &&
+      !total.updating
+    )
       payment.pay({ of: 'plan', selection: choice.selection }, total.preview.expected_total);
     else setReview(true);
   };
