@@ -24,6 +24,8 @@ func check(t *testing.T, files map[string]string) []string {
 		"pkg/plan/quote.go":            {Data: []byte("package plan\n")},
 		"scripts/fonts/NOTICE":         {Data: []byte("Fonts.\n")},
 		"web/package.json":             {Data: []byte(`{"scripts": {"types": "tsc"}}`)},
+		"docker-compose.yml":           {Data: []byte("services:\n  worker: {command: [worker]}\n  admin: {command: [worker], entrypoint: [admin]}\n  redis: {command: [redis-server]}\n")},
+		"scripts/admin/seed/seed.go":   {Data: []byte("package seed\n")},
 		"Makefile":                     {Data: []byte("X := 1\n.PHONY: test\ntest: ## run\n\tgo test ./...\n")},
 		".gitignore":                   {Data: []byte("# outputs\n/web/e2e/results/\n")},
 		"web/node_modules/x/BROKEN.md": {Data: []byte("[a](b.md)\n")},
@@ -42,7 +44,7 @@ func TestCheck_DocumentsInOrder_HasNoFinding(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{""}, check(t, map[string]string{
 		"README.md": "# Product\n\nRun `make test` or see [the plan](pkg/README.md#two-words-1) and `pkg/plan/quote.go`.\n\n```sh\n" +
-			"make -s test A=b # make nothing\ngo run ./scripts/production\nnpm --prefix web run types\n" + words(60) + "\n```\n",
+			"make -s test A=b # make nothing\ndocker compose run --rm admin seed staff list\ndocker compose exec redis redis-cli\n--command -- admin seed\ngo run ./scripts/production\nnpm --prefix web run types\n" + words(60) + "\n```\n",
 		"pkg/README.md":                 "# Packages\n\n## What it promises\n\n## Two words\n\n## Two words!\n\n| a | " + words(90) + " |\n|---|---|\n",
 		"scripts/settings/a.gen.md":     "| " + words(35_000) + " |\n",
 		"web/src/content/help/en/a.md":  words(500),
@@ -73,6 +75,11 @@ func TestCheck_DocumentBreaksARule_NamesFileLineAndAdvice(t *testing.T) {
 		"program":                   {"a.md", "```\ngo run ./scripts/none -x\n```", "a.md:2: unknown path: ./scripts/none does not exist: "},
 		"folder without a program":  {"a.md", "`go run ./scripts/fonts`", "a.md:1: unknown command: scripts/fonts has no Go file: "},
 		"npm script":                {"a.md", "`npm --prefix web run none`", `a.md:1: unknown command: no package.json has a script "none": `},
+		"service":                   {"a.md", "`docker compose exec objects ls`", `a.md:1: unknown command: docker-compose.yml has no service "objects": `},
+		"program of a container":    {"a.md", "`docker compose run --rm -e A_B=… -T\n-e C worker seed`", `a.md:1: unknown command: the product's image has no program "seed": `},
+		"admin in a container":      {"a.md", "`docker compose exec worker admin feed`", `a.md:1: unknown command: admin has no command "feed": `},
+		"admin's command":           {"a.md", "```\ndocker compose run -v \"$PWD/a:/a\" admin feed /a # b\n```", `a.md:2: unknown command: admin has no command "feed": `},
+		"program of a pod":          {"a.md", "```\n--command -- seed staff first \"A\"\n```", `a.md:2: unknown command: the product's image has no program "seed": `},
 		"path":                      {"a.md", "See `pkg/plan/price.go`.", "a.md:1: unknown path: pkg/plan/price.go does not exist: "},
 		"path below its own folder": {"pkg/a.md", "See `plan/price.go`.", "pkg/a.md:1: unknown path: plan/price.go does not exist: "},
 		"pattern":                   {"a.md", "See `pkg/*/price.go`.", "a.md:1: unknown path: pkg/*/price.go does not exist: "},

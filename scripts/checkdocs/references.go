@@ -30,6 +30,8 @@ type references struct {
 	scripts map[string]bool
 	ignored []string
 	anchors map[string]map[string]bool
+	// services are those of the compose file; nil if there is no compose file.
+	services map[string]service
 }
 
 var makeTarget = regexp.MustCompile(`(?m)^([a-z][a-z0-9-]*)\s*:(?:[^=]|$)`)
@@ -65,7 +67,9 @@ func newReferences(tree fs.FS, paths map[string]bool, docs []document) (referenc
 	for _, d := range docs {
 		r.anchors[d.path] = anchorsOf(d)
 	}
-	return r, nil
+	var err error
+	r.services, err = composeServices(tree)
+	return r, err
 }
 
 func (r references) addScripts(tree fs.FS, file string) error {
@@ -205,6 +209,9 @@ func (r references) checkCode(file string, line int, text string, span bool) []f
 		if dir := path.Clean(m[1]); r.paths[dir] && !r.hasGo(dir) {
 			add(commandRule, programHelp, dir)
 		}
+	}
+	for _, problem := range r.containerProblems(text) {
+		add(commandRule, "%s", problem)
 	}
 	for word := range strings.FieldsSeq(text) {
 		if p, ok := r.pathProblem(file, word, span); ok {

@@ -48,10 +48,15 @@ func withKeeper(do func(context.Context, *keeper, command.Call) error) func(cont
 }
 
 func verify(_ context.Context, k *keeper, call command.Call) error {
-	head, err := k.verify(call.Arguments...)
-	if err == nil {
-		_, err = fmt.Fprintf(call.Out, "%d sealed files; the last seal is %s\n", head.Number, head.Hash)
+	last, err := k.verify(call.Arguments...)
+	if err != nil {
+		return err
 	}
+	result := fmt.Sprintf("%d sealed files; the last seal is %s", last.Number, last.Hash)
+	if last.Number == 0 {
+		result = "no file is sealed yet: a day's files are sealed after midnight (UTC)"
+	}
+	_, err = fmt.Fprintln(call.Out, result)
 	return err
 }
 

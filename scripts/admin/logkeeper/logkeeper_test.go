@@ -94,6 +94,16 @@ func TestKeeper_FileStillGrows_IsLeftAlone(t *testing.T) {
 	require.Len(t, made, 1)
 }
 
+func TestVerify_FirstDay_SaysThatNoFileIsSealed(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "seals"), 0o700))
+	var out strings.Builder
+	call := command.Call{Getenv: func(string) string { return root }, Out: &out, Clock: clock.System{}}
+	require.NoError(t, Command().Run(t.Context(), call, "verify"))
+	require.Equal(t, "no file is sealed yet: a day's files are sealed after midnight (UTC)\n", out.String())
+}
+
 func TestVerify_FileOrSealIsTouched_NamesIt(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/platform/totp"
@@ -72,7 +73,12 @@ func addStaff(save saveFunc) func(context.Context, command.Call) error {
 func switchStaff(change func(context.Context, *sqlx.DB, clock.Clock, string, string) error) func(context.Context, command.Call) error {
 	return func(ctx context.Context, call command.Call) error {
 		return call.AsOwner(ctx, func(db *sqlx.DB) error {
-			return change(ctx, db, call.Clock, call.Arguments[0], call.Arguments[1])
+			email := call.Arguments[0]
+			err := change(ctx, db, call.Clock, email, call.Arguments[1])
+			if errs.KindOf(err) == errs.KindNotFound {
+				return errors.New("no staff account has the e-mail address " + email)
+			}
+			return err
 		})
 	}
 }

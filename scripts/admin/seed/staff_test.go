@@ -39,6 +39,8 @@ func TestFirstAdmin_CommandTwice_MakesOne(t *testing.T) {
 	require.ErrorContains(t, seed("first", "asha@example.in", "Asha Rao"), "already")
 	require.NoError(t, seed("ravi@example.in", "Ravi", "support"))
 	require.NoError(t, seed("disable", "ravi@example.in", "left us"))
+	require.ErrorContains(t, seed("disable", "rabi@example.in", "left us"), "no staff account has the e-mail address rabi@example.in")
+	require.ErrorContains(t, seed("enable", "rabi@example.in", "is back"), "rabi@example.in")
 	require.NoError(t, seed("list"))
 	list, err := staff.List(t.Context(), db.Owner)
 	require.NoError(t, err)
