@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import { catalogueWord } from '@/content/catalogue-words';
-import { deliveryOf, scope, setUpWhen, type DeliveredBy } from '@/content/delivery';
+import { allParts, deliveryOf, scope, setUpWhen, type DeliveredBy } from '@/content/delivery';
 
 export interface BoughtScopeProps {
   /** The catalogue's names of the features and add-ons that are bought; without them the text covers every plan. */
@@ -17,7 +17,8 @@ function withDays(name: string): string {
 
 /** Where people choose and pay: which of the bought parts run in connected systems or are set up by staff, and when. */
 export function BoughtScope({ names }: BoughtScopeProps) {
-  const of = (by: DeliveredBy) => (names ?? []).filter((name) => deliveryOf(name)?.by === by).map(withDays);
+  const parts = allParts(names ?? []);
+  const of = (by: DeliveredBy) => parts.filter((name) => deliveryOf(name)?.by === by).map(withDays);
   const [connected, staff] = [of('connected').join(', '), of('staff').join(', ')];
   if (names && !connected && !staff) return null;
   return (

@@ -25,6 +25,22 @@ export function deliveryOf(name: string): Delivery | null {
   return item ? { by: item.how as DeliveredBy, days: item.days } : null;
 }
 
+/**
+ * The names with each "Everything in …" replaced by that plan's features, as plan_items of the database does. Features of the plans are those
+ * of this release's price book.
+ */
+export function allParts(names: readonly string[]): string[] {
+  const parts = new Set<string>();
+  const add = (list: readonly string[]) =>
+    list.forEach((name) => {
+      const included = plans.find((plan) => name === `Everything in ${plan.name}`);
+      if (included) add(included.features);
+      else parts.add(name);
+    });
+  add(names);
+  return [...parts];
+}
+
 /** Which of the promised parts are not in the account itself, and where they run. */
 export const scope = t`Orders, stock, shipping, your customers’ payments, commissions, rewards, branding and apps run in connected systems that we set up with you. In this account you keep your outlets, partners, domain, plan and invoices.`;
 
