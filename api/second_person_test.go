@@ -112,8 +112,12 @@ func TestDecisions_ByALinkedAccount_AreRefused(t *testing.T) {
 		require.Len(t, shown.Body["data"], 1, "%s shows what a disabled admin asked for", list)
 	}
 	for call := range calls {
-		if decided := regexp.MustCompile(`^/(reversals|acts|staff-resets)/.*/approve$`); decided.MatchString(call) {
-			got := sunita.act(t, call, app.proved(map[string]any{"reason": "Looked at it"}))
+		if decided := regexp.MustCompile(`^/(reversals|acts|staff-resets)/.*/approve$`).FindStringSubmatch(call); decided != nil {
+			in := map[string]any{"reason": "Looked at it"}
+			if decided[1] == "staff-resets" {
+				in = app.proved(in)
+			}
+			got := sunita.act(t, call, in)
 			require.Equal(t, 200, got.Status, "%s: %s", call, got.Raw)
 		}
 	}

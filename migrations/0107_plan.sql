@@ -195,6 +195,10 @@ CREATE VIEW plan_overview WITH (security_invoker = true) AS SELECT id, name FROM
 COMMENT ON VIEW plan_overview IS 'plan: the name of a plan';
 GRANT SELECT ON plan_overview TO franchise360_api, franchise360_worker;
 
+CREATE VIEW plan_add_on_overview WITH (security_invoker = true) AS SELECT revision, add_on_id, name FROM plan_add_on_revisions;
+COMMENT ON VIEW plan_add_on_overview IS 'plan: the name of an add-on in a catalogue revision';
+GRANT SELECT ON plan_add_on_overview TO franchise360_api, franchise360_worker;
+
 CREATE VIEW catalogue_overview WITH (security_invoker = true) AS
     SELECT coalesce(max(revision), 0) AS revision FROM catalogue_revisions;
 COMMENT ON VIEW catalogue_overview IS 'plan: the current catalogue revision, 0 before the first';

@@ -106,7 +106,7 @@ func Views() map[string][]string {
 		"outlet":         {"franchise_overview", "partner_overview"},
 		"message":        {"delivery_overview"},
 		"payment":        {"attempt_overview", "payment_overview"},
-		"plan":           {"catalogue_overview", "plan_delivery_overview", "plan_overview"},
+		"plan":           {"catalogue_overview", "plan_add_on_overview", "plan_delivery_overview", "plan_overview"},
 		"platform/queue": {"job_overview", "queue_overview"},
 		"staff":          {"staff_overview"},
 		"subscription":   {"held_overview", "order_line_overview", "order_overview", "order_place_overview", "recurring_overview", "trial_overview"},

@@ -5418,6 +5418,15 @@ COMMENT ON TABLE person_overview IS 'account: names and contacts';
 GRANT SELECT ON person_overview TO franchise360_api;
 GRANT SELECT ON person_overview TO franchise360_worker;
 
+CREATE VIEW plan_add_on_overview WITH (security_invoker=true) AS
+ SELECT revision,
+    add_on_id,
+    name
+   FROM plan_add_on_revisions;
+COMMENT ON TABLE plan_add_on_overview IS 'plan: the name of an add-on in a catalogue revision';
+GRANT SELECT ON plan_add_on_overview TO franchise360_api;
+GRANT SELECT ON plan_add_on_overview TO franchise360_worker;
+
 CREATE VIEW plan_delivery_overview WITH (security_invoker=true) AS
  SELECT item,
     how,

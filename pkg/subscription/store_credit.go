@@ -19,7 +19,7 @@ const paidLinesSQL = `
 	FROM order_lines l JOIN orders o ON o.franchiser_id = l.franchiser_id AND o.id = l.order_id
 		LEFT JOIN switched_lines w ON w.franchiser_id = l.franchiser_id AND w.order_id = l.order_id AND w.position = l.position
 		LEFT JOIN LATERAL (SELECT string_agg(r.name, ', ' ORDER BY a.position) AS names
-			FROM order_lines a JOIN plan_add_on_revisions r ON r.revision = o.catalogue_revision AND r.add_on_id = a.add_on_id
+			FROM order_lines a JOIN plan_add_on_overview r ON r.revision = o.catalogue_revision AND r.add_on_id = a.add_on_id
 			WHERE o.kind = 'add_on' AND a.franchiser_id = o.franchiser_id AND a.order_id = o.id) bought ON true
 	WHERE l.franchiser_id = $1 AND l.period_to > $2 AND l.kind <> 'fee' AND NOT l.once AND o.state = 'paid' AND NOT o.credited
 		AND ($3 = '' OR o.id::text = $3)

@@ -130,7 +130,6 @@ func TestPut_ConcurrentWrite_IsRetried(t *testing.T) {
 }
 
 func TestSessionToken_IsSentAndSigned(t *testing.T) {
-	t.Parallel()
 	a, o := newAWS(t)
 	t.Setenv("AWS_ACCESS_KEY_ID", o.AccessKey)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", o.SecretKey)
