@@ -83,7 +83,7 @@ func TestStaffChangeTheCatalogue(t *testing.T) {
 }
 
 // Given an announcement to visitors, then they are answered with it and customers are not; nobody reads it once it has ended.
-func TestEverybodyIsToldWhatIsForThem(t *testing.T) {
+func TestAnnouncement_EachAudience_SeesOnlyItsOwn(t *testing.T) {
 	t.Parallel()
 	app := newTestApp(t)
 	admin := app.signedInAs(t, "asha@example.in", staff.RoleAdmin)

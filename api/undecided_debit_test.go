@@ -26,7 +26,7 @@ func undecided(t *testing.T) (app *testApp, c *testClient, franchiser, payment s
 	return app, c, franchiser, payment, renewal
 }
 
-func TestTransferBesideAnUndecidedDebit_WithConfirmation_GivesTheProforma(t *testing.T) {
+func TestTransfer_DespiteUndecidedDebit_NeedsConfirmation(t *testing.T) {
 	t.Parallel()
 	_, c, _, _, renewal := undecided(t)
 	details := c.post(t, "/renew-subscription/payments/details", renewal)

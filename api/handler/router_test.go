@@ -127,7 +127,7 @@ func TestRefusal_IsLoggedWithActorRouteAndCode(t *testing.T) {
 }
 
 // Given a server at capacity, then its refusals are counted apart from faults, which alert people.
-func TestRefusal_ForLackOfCapacity_IsCountedApart(t *testing.T) {
+func TestRefusal_ServerAtCapacity_IsCountedSeparately(t *testing.T) {
 	t.Parallel()
 	meter := metrics.New()
 	h := newMeasuredRouter(t, &bytes.Buffer{}, slog.LevelInfo, meter)

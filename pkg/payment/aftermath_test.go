@@ -35,7 +35,7 @@ func (b *bundle) foretold(in payment.ReversalInput) payment.Aftermath {
 	return list[0].Aftermath
 }
 
-func TestReversalRequest_EachKind_PredictsWhatTheWorkerDoes(t *testing.T) {
+func TestReversalRequest_EachKind_PredictsItsAftermath(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		parts []payment.ReversalInput

@@ -22,7 +22,7 @@ func (b *bundle) refundStates() (all []string) {
 
 const tooSmall = "The payment provider refunds ₹1 or more. Return it by bank transfer."
 
-func TestRefund_BelowTheGatewaysMinimum_IsRefusedWhenAsked(t *testing.T) {
+func TestRefund_BelowGatewayMinimum_IsRefusedAtRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Gateway.Least = money.Rupee

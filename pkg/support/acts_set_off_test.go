@@ -239,7 +239,7 @@ func TestCancelPlan_FirstPaymentCannotTakeAll_OwesTheRestUntilItIsTransferred(t 
 }
 
 // Given an upgrade whose first payment a bank took back in part, then the customer gets only the remainder of that payment.
-func TestCancelPlan_BankTookPartOfTheFirstPayment_RefundsWhatIsLeft(t *testing.T) {
+func TestCancelPlan_FirstPaymentPartlyChargedBack_RefundsTheRest(t *testing.T) {
 	t.Parallel()
 	const part = 1000 * money.Rupee
 	b := acting(t)

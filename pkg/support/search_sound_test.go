@@ -96,7 +96,7 @@ func TestSearch_MisspeltNameOfSeveralWords_NeedsEachWordInAnyOrder(t *testing.T)
 	require.Empty(t, findBy(t, b, "Batacharya"))
 }
 
-func TestSearch_NamesThatSoundAlike_ComeAfterThoseThatMatch(t *testing.T) {
+func TestSearch_NamesThatSoundAlike_RankAfterMatches(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for n, name := range []string{"Lakhmi", "Lakshmi", "Laxmi", "Laxmikant"} {

@@ -59,7 +59,7 @@ func TestStatement_AmountLikeTheFirstPartOfASum_IsReadIfTheBalanceProvesIt(t *te
 	require.Zero(t, problems)
 }
 
-func TestStatement_FurtherHeadings_BeginASectionOfTheirOwn(t *testing.T) {
+func TestStatement_FurtherHeadings_BeginANewSection(t *testing.T) {
 	t.Parallel()
 	const first = plainHead + "20/11/2026,NEFT ASHA,SBIN326324123456,,500.00\n\n"
 	for name, tc := range map[string]struct {
@@ -187,7 +187,7 @@ func TestStatementDays_LineThatIsNoTransaction_DoesNotDecideTheOrder(t *testing.
 	}
 }
 
-func TestStatementDays_TwoColumnsWithOneHeading_AreAsked(t *testing.T) {
+func TestStatementDays_TwoColumnsWithOneHeading_NeedAChoice(t *testing.T) {
 	t.Parallel()
 	s := readStatement(t, "Date,Date,Ref No,Deposit\n20/11/2026,19/11/2026,SBIN326324123456,500.00\n")
 	require.Equal(t, transfer.AsksColumns, s.Asks)

@@ -42,7 +42,7 @@ func TestPreview_OrderOfDaysThatAPersonChose_IsRemembered(t *testing.T) {
 }
 
 // The number of IMPS and UPI names the day of the year.
-func TestStatementDays_RememberedOrderThatTheNumbersDeny_IsAskedAgain(t *testing.T) {
+func TestStatementDays_RememberedOrderContradictsTheDays_NeedsANewChoice(t *testing.T) {
 	t.Parallel()
 	const text = unknownHead + "05/11/2026,UPI/630912345678/RAVI,630912345678,700,\n06/11/2026,NEFT ASHA,SBIN526310123456,600,\n"
 	for order, want := range map[transfer.DayOrder]transfer.Asks{transfer.OrderMonthFirst: transfer.AsksDayOrder, transfer.OrderDayFirst: transfer.AsksNothing} {

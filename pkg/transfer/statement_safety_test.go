@@ -111,7 +111,7 @@ func TestStatementBalances_OldestOrNewestFirst_AreFollowed(t *testing.T) {
 	require.Contains(t, readStatement(t, bare+",TOTAL,,50.00,300.00\n").Rows[0].Problem, "total")
 }
 
-func TestStatementColumns_ThatAPersonChose_AreReadAndAsked(t *testing.T) {
+func TestStatementColumns_UnknownBank_AreReadAsChosen(t *testing.T) {
 	t.Parallel()
 	const text = "Bank of Somewhere\nWhen,Story,Our no.,Plus,Minus\n20/11/2026,NEFT ASHA,SBIN326324123456,500.00,\n21/11/2026,RENT,,,50.00\n"
 	s := readStatement(t, text)

@@ -59,7 +59,7 @@ func TestClaim_IsTakenOverAndReleased(t *testing.T) {
 	require.Empty(t, who)
 }
 
-func TestWorkList_EachRole_SeesWhatItCanActOn(t *testing.T) {
+func TestWorkList_EachRole_SeesItemsItCanActOn(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	s := worklist.NewService(db.API, clk, staff.NewRecorder(clk), support.Subjects{}, app.WorkSources())

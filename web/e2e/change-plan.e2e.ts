@@ -56,7 +56,7 @@ it('a larger plan is previewed line by line with the unused days credited, paid,
   await card(page, 'Your plan').getByText('of 36 franchises used').waitFor();
 });
 
-it('a smaller plan waits for the renewal, is told with what it ends, and is undone', async () => {
+it('a downgrade waits for the renewal, lists the features that end, and can be undone', async () => {
   const person = await newSubscriber({ plan: 'Growth' });
   await openDashboard(page, person);
   await page.goto('/dashboard/change-plan');

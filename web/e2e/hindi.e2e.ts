@@ -50,7 +50,7 @@ function leftIn(words: string): string[] {
   return [...sentences.filter((sentence) => rest.includes(sentence)), ...(rest.match(ENGLISH) ?? [])];
 }
 
-it('finds English where it is left', () => {
+it('finds untranslated English in a Hindi text, except the names of plans', () => {
   expect(leftIn('हमारे प्लान\nEvery rupee before you pay')).not.toEqual([]);
   expect(leftIn('Start up, Growth, Pinnacle और Elite')).toEqual([]);
 });

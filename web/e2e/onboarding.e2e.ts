@@ -90,7 +90,7 @@ describe.each(devices)('by keyboard alone on %s', (_device, width, dark) => {
     await heading(page, 'Welcome, Asha Sweets!');
   });
 
-  it('a forgotten password is set anew, resent code included', async () => {
+  it('a forgotten password is reset, resent code included', async () => {
     const person = newPerson();
     await register(person);
     await page.goto('/login');

@@ -41,7 +41,7 @@ describe('before the scripts of a page are there', () => {
     await expect.poll(() => shown.getAttribute('aria-label')).toBe('4 of 8');
   });
 
-  it('a place that somebody scrolled to stays', async () => {
+  it('keeps the position that the visitor scrolled to', async () => {
     await openEarly('/contact');
     await page.getByRole('button', { name: 'Send message' }).scrollIntoViewIfNeeded();
     const place = await page.evaluate(() => window.scrollY);

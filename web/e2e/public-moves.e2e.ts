@@ -31,7 +31,7 @@ describe('the home page', () => {
       .toBe('/all-features');
   });
 
-  it('lays out what lies far below when somebody moves', async () => {
+  it('lays out the sections far below when the visitor scrolls', async () => {
     await page.goto('/');
     await takenOver(page);
     await page.locator('html[data-first-look]').waitFor({ state: 'attached' });

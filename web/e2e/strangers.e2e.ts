@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 inBrowser({ width: 390 }, (session) => (page = session.page));
 
-it('a new phone gets in while somebody else tries wrong passwords, and says what it does', async () => {
+it('a new phone signs in after wrong passwords from elsewhere, and shows that the browser is being checked', async () => {
   const statuses: number[] = [];
   await page.goto('/login');
   const origin = new URL(page.url()).origin;

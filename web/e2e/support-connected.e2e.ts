@@ -135,7 +135,7 @@ it('an admin connects a system, which is told of what happens, signed, and again
   await card().waitFor({ state: 'detached' });
 });
 
-it('an API key asks what a customer may use, until it is revoked', async () => {
+it('an API key reads a customer’s entitlements until it is revoked', async () => {
   const [customer, context] = await newCustomer(newPerson(), true);
   const { 'franchiser-user': user } = await customer.call<{ 'franchiser-user': { franchiser_id: string } }>(
     'GET',

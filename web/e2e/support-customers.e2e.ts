@@ -57,7 +57,7 @@ describe('a new agent helps a customer on the phone', () => {
     await expect.poll(() => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').count()).toBe(1);
   });
 
-  it('shows what happens meanwhile only when asked to', async () => {
+  it('shows new events only on request', async () => {
     await findCustomer(page, asha.mobile);
     await page.getByText('Account created').waitFor();
     const refused = (await (await call('/login', { username: asha.mobile, password: 'Papaya#2026' })).json()) as {

@@ -170,7 +170,7 @@ describe('when a provider is away', () => {
 });
 
 describe('queues', () => {
-  it('show how they stand, and only admins stop them', async () => {
+  it('show their state, and only admins pause them', async () => {
     await page.goto('/support/queues');
     await page.getByRole('listitem', { name: 'Queue documents' }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: /^Pause/ }).count()).toBe(0);

@@ -20,7 +20,7 @@ inBrowser({}, async (session) => {
 const monthly: PlanWish = { plan: 'Start up', type: 'monthly' };
 
 describe('money that bought nothing goes back', () => {
-  it('as a whole when it was held because the amount was not the one that was asked for', async () => {
+  it('as a whole when it was held because of a wrong amount', async () => {
     const person = newPerson();
     const [customer, context] = await newCustomer(person);
     await saveAddress(customer);

@@ -33,7 +33,7 @@ async function invite(owner: Person, person: Person, role: RegExp): Promise<void
 describe.each(devices)('a team on %s', (_device, width, dark) => {
   inBrowser({ width, dark }, (session) => (page = session.page));
 
-  it('is invited by SMS, joins with a login of its own, sees what the role includes, and is removed', async () => {
+  it('is invited by SMS, joins with a separate login, sees the screens of the role, and is removed', async () => {
     const owner = await newSubscriber('trial');
     const accountant = newPerson();
     await signIn(page, owner);
@@ -110,7 +110,7 @@ describe.each(devices)('a team on %s', (_device, width, dark) => {
 describe('a manager on a phone', () => {
   inBrowser({ width: widths.phone }, (session) => (page = session.page));
 
-  it('begins at the screen asked for, is told who buys, and is out at once when removed', async () => {
+  it('begins at the requested screen, sees who buys, and is signed out at once when removed', async () => {
     const manager = newPerson();
     const [helper, atHome] = await newCustomer(manager);
     let memberId = '';

@@ -42,7 +42,7 @@ it('two tabs that pay the same plan meet at one charge, and the second one learn
   await page.getByText('1 payment', { exact: true }).waitFor();
 });
 
-it('a tab that is left on the payment details of what was bought meanwhile charges nothing', async () => {
+it('paying in a second tab after the first tab has paid charges nothing', async () => {
   const other = await page.context().newPage();
   await review(page);
   await review(other);

@@ -218,7 +218,7 @@ func TestKeeper_After180Days_DeletesFilesAndKeepsTheChain(t *testing.T) {
 }
 
 // A process that dies while it writes a seal, or a full disk, leaves a line without an end.
-func TestKeeper_LastSealWasTorn_IsWrittenAnew(t *testing.T) {
+func TestKeeper_LastSealTorn_WritesItAgain(t *testing.T) {
 	t.Parallel()
 	k := kept(t)
 	made, err := k.keep()

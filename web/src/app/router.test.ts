@@ -4,7 +4,7 @@ import { consoleOnDemand, isConsole, siteRoutes } from './router';
 
 const leaf = (paths: (string | undefined)[]) => paths.at(-1);
 
-it('leaves the console’s routes out until somebody goes there', async () => {
+it('loads the console’s routes only when the visitor opens the console', async () => {
   const routes = siteRoutes();
   expect(leaf((matchRoutes(routes, '/support/login') ?? []).map(({ route }) => route.path))).toBe('*');
   const router = createMemoryRouter(routes, {

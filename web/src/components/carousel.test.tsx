@@ -40,7 +40,7 @@ test('a dot leads to its slide and says which one is shown', async () => {
   expect(told.mock.calls).toEqual([[2]]);
 });
 
-test('where something beside it chooses the slide, it shows that one and asks for others', async () => {
+test('a carousel controlled from outside shows the chosen slide and reports other choices', async () => {
   const user = userEvent.setup();
   function Pair() {
     const [active, setActive] = useState(1);

@@ -25,7 +25,7 @@ test('a browser in Hindi is offered the same page in Hindi', async () => {
   expect(localStorage.getItem(LANGUAGE_KEY)).toBe('hi');
 });
 
-test('the offer is made once: whoever stays in English is not asked again', async () => {
+test('English as the answer hides the language offer for good', async () => {
   const { user, unmount } = open('hi');
   await user.click(await screen.findByRole('button', { name: 'अंग्रेज़ी में रहें' }));
   expect(screen.queryByRole('link')).not.toBeInTheDocument();

@@ -17,7 +17,7 @@ function open(at = '/billing', props: Partial<TabsProps> = {}) {
 const tab = (name: string) => screen.getByRole('tab', { name });
 const panel = () => screen.getByRole('tabpanel');
 
-test('the first tab is open, named by itself, and the only one that Tab reaches', async () => {
+test('the first tab is open, names its panel, and is the only tab in the tab order', async () => {
   const { container, user } = open();
   expect(screen.getByRole('tablist', { name: 'Billing' })).toBeVisible();
   expect(tab('Orders')).toHaveAttribute('aria-selected', 'true');
@@ -63,7 +63,7 @@ test('the arrows go round the tabs, Home and End to the outer ones; the focus go
   }
 });
 
-test('other keys are left to the browser', async () => {
+test('leaves other keys to the browser', async () => {
   const { user, router } = open();
   tab('Orders').focus();
   await user.keyboard('x{ArrowDown}');

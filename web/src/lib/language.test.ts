@@ -11,7 +11,7 @@ test('a path has the same place in each language', () => {
   expect(pathIn('en', '/pricing')).toBe('/pricing');
 });
 
-test('a choice is remembered, and what is no language of the site is none', () => {
+test('remembers a chosen language, and ignores an unsupported language', () => {
   expect(chosenLanguage()).toBeNull();
   chooseLanguage('hi');
   expect(chosenLanguage()).toBe('hi');

@@ -64,7 +64,7 @@ describe('a password', () => {
 describe('an e-mail address', () => {
   test.each(emails.fine)('%s is one', (typed) => expect(judge(rules.email(), ` ${typed} `)).toBe(typed));
   test.each(emails.bad.filter(Boolean))('%j is none', (typed) => expect(rules.isEmail(typed)).toBe(false));
-  test('that is none is refused in words', () =>
+  test('without a full domain is refused with a message', () =>
     expect(judge(rules.email(), 'asha@example')).toEqual(refused('Please enter your valid email id')));
 });
 

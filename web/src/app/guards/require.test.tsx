@@ -18,14 +18,14 @@ const routes = [
   },
 ];
 
-test('nobody signed in: login, and back to this address', async () => {
+test('sends a visitor without a session to login, with this address as the return path', async () => {
   renderRoutes(routes, { at: '/dashboard?tab=1' });
   expect(await screen.findByTestId('address')).toHaveTextContent(
     `/login?return=${encodeURIComponent('/dashboard?tab=1')}`,
   );
 });
 
-test('a plan that became active elsewhere counts: the server is asked before anybody is sent away', async () => {
+test('checks with the server whether the plan became active elsewhere before it redirects', async () => {
   startSession(franchiserUser({ is_active: false, has_store_details: true }));
   answer('get', '/session', signedIn({ is_active: true, has_store_details: true }));
   renderRoutes(routes, { at: '/dashboard' });

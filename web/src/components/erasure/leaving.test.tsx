@@ -11,7 +11,7 @@ const routes = [{ path: 'here', element: <LeavingNotice /> }];
 
 beforeEach(() => startSession(franchiserUser({ is_active: true, erase_on: '2026-11-28' })));
 
-test('who asked for the erasure is told until when the account lives, and keeps it with one press', async () => {
+test('an account due for erasure sees the date, and one press keeps the account', async () => {
   const kept = answer('delete', '/profile/erasure', null, 'Your account stays.');
   const { user, container } = renderRoutes(routes);
   expect(
@@ -27,7 +27,7 @@ test('who asked for the erasure is told until when the account lives, and keeps 
   expect(getSession().eraseOn).toBeNull();
 });
 
-test('the account is kept once however fast it is pressed, and that is said', async () => {
+test('repeated presses keep the account once, and the page confirms it', async () => {
   let calls = 0;
   server.use(
     http.delete('*/api/franchise/profile/erasure', () => {
@@ -48,7 +48,7 @@ test('the account is kept once however fast it is pressed, and that is said', as
   expect(calls).toBe(1);
 });
 
-test('a failure to keep the account is told beside the button', async () => {
+test('shows a failure to keep the account, together with the button', async () => {
   refuse('delete', '/profile/erasure', 503, { message: 'Please try again in a minute.' });
   const { user } = renderRoutes(routes);
   await user.click(screen.getByRole('button', { name: 'Keep my account' }));
@@ -56,7 +56,7 @@ test('a failure to keep the account is told beside the button', async () => {
   expect(screen.getByRole('button', { name: 'Keep my account' })).toBeVisible();
 });
 
-test('everybody else is told nothing', async () => {
+test('shows nothing to an account without a pending erasure', async () => {
   startSession(franchiserUser({ is_active: true }));
   const { container } = renderRoutes(routes);
   await waitFor(() => expect(container).not.toHaveTextContent('erased'));

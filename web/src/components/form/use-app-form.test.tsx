@@ -160,7 +160,7 @@ test('what was typed is there after a reload, but for what must not be kept, and
   expect(screen.getByLabelText('City')).toHaveValue('Pune');
 });
 
-test('what was typed before counts as not saved, and nobody else who logs in here is shown it', async () => {
+test('a restored draft counts as unsaved, and the next person who logs in here does not see it', async () => {
   const draft = { key: 'test' } as const;
   function Screen() {
     const form = useAppForm({

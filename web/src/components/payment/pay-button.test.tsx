@@ -8,7 +8,7 @@ afterEach(() => vi.useRealTimers());
 const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 const click = () => fireEvent.click(screen.getByRole('button'));
 
-test('a click meant for what stood there before pays nothing, however often it is repeated', () => {
+test('clicks meant for the previous button pay nothing, however often they are repeated', () => {
   const onPay = vi.fn();
   render(<PayButton label="Make Payment · ₹1,59,300" pending={false} onPay={onPay} />);
   for (let i = 0; i < 5; i++) {

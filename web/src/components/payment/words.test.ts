@@ -23,7 +23,7 @@ test.each([
   expect(viewOf({ ...facts, ...change })).toBe(view);
 });
 
-test('of what went back the total is named where it does not stand beside it', () => {
+test('a refund text includes the total of the payment only if the caller passes it', () => {
   const part = { refunded: '₹40', refunding: '₹0', owed: '₹0', refund_state: 'partly' } as const;
   expect(moneyBackText(part)).toBe('₹40 refunded');
   expect(moneyBackText(part, '₹100')).toBe('₹40 of ₹100 refunded');
@@ -31,7 +31,7 @@ test('of what went back the total is named where it does not stand beside it', (
   expect(moneyBackText({ ...part, refund_state: 'none' }, '₹100')).toBe('');
 });
 
-test('the way back is told as far as it is known', () => {
+test('a refund text names the channel if it is known', () => {
   expect(wayBack('bank')).toBe(' by bank transfer');
   expect(wayBack(null)).toBe('');
 });

@@ -49,7 +49,7 @@ describe('the status of a payment', () => {
 describe('what became of the payment of an order that is not paid', () => {
   const inactive = { subscription_status_value: 'Inactive', captured: null } as const;
 
-  test('is told with the gateway’s reason', () => {
+  test('includes the gateway’s reason', () => {
     expect(unpaidText(orderRow({ ...inactive, payment_state: 'failed', reason: 'Not enough money.' }))).toBe(
       'Payment failed. Not enough money.',
     );
@@ -58,7 +58,7 @@ describe('what became of the payment of an order that is not paid', () => {
     const row = orderRow({ ...inactive, payment_state: 'failed', cancelled: true, reason: 'Cancelled by user' });
     expect(unpaidText(row)).toBe('Payment cancelled.');
   });
-  test('says that money went back', () => {
+  test('says that money was refunded', () => {
     const row = orderRow({ ...inactive, payment_state: 'failed', captured: '₹100', refund_state: 'fully' });
     expect(unpaidText(row)).toBe('Money refunded.');
   });
@@ -72,7 +72,7 @@ describe('what became of the payment of an order that is not paid', () => {
 });
 
 describe('paying an order from the list', () => {
-  test('a plan is what was chosen then', () => {
+  test('a plan order is paid with its original selection', () => {
     expect(chargeOf(orderRow({ add_ons_service_id: [ids.addOn] }))).toEqual({
       of: 'plan',
       selection: { plan_type: 'yearly', plan_services_id: ids.service, add_ons_service_id: [ids.addOn] },

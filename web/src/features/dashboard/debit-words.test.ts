@@ -8,7 +8,7 @@ import { debitWords } from './debit-words';
 const source = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../../../pkg/mandate/${name}`, import.meta.url)), 'utf8');
 
-test('what the customer is told of a set-up and of a debit that was called off has its words, too', () => {
+test('every server message about a set-up or a cancelled debit is in the word list', () => {
   const said = [
     ...source('view.go').matchAll(/(?:return|rejected =|lateWord =|settledOtherwise =) "([A-Z][^"]+)"/g),
   ].map(([, words = '']) => words);

@@ -61,7 +61,7 @@ describe('a session that ran out', () => {
     expect(getSession().isAuthenticated).toBe(false);
   });
 
-  it('says so at once, whatever was asked for, to somebody who was signed in', async () => {
+  it('is reported at once, on any request, to a signed-in user', async () => {
     refuse('get', '/profile/details/profile', 401);
     refuse('post', '/refresh', 401);
     await expect(profile()).rejects.toMatchObject({ status: 401 });
@@ -70,7 +70,7 @@ describe('a session that ran out', () => {
     ]);
   });
 
-  it('is none of a visitor who was not signed in', async () => {
+  it('is not reported to a visitor without a session', async () => {
     endSession();
     refuse('get', '/profile/details/profile', 401);
     refuse('post', '/refresh', 401);

@@ -32,14 +32,14 @@ const UNSAID = `
   .trim()
   .split(/\s+/);
 
-test('every code has a sentence of its own, or is listed as one that the server explains', () => {
+test('every code has a sentence, or is listed as explained by the server', () => {
   expect(codes.length).toBeGreaterThan(80);
   const said: string[] = Object.keys(failureWords());
   expect(codes.filter((code) => !said.includes(code))).toEqual(UNSAID);
   expect(said.filter((code) => !codes.includes(code))).toEqual([]);
 });
 
-test('in English the server is left to speak', () => {
+test('in English, shows the server’s words', () => {
   expect(failureText('otp_wrong', 'Please enter a valid code.')).toBe('Please enter a valid code.');
   expect(failureText(undefined)).toBe('');
   expect(successText('Welcome back.')).toBe('Welcome back.');

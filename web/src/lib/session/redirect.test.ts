@@ -57,7 +57,7 @@ describe('afterSignIn', () => {
 });
 
 describe('afterLogin', () => {
-  it('asks who may act in others’ accounts for the account, and keeps the screen asked for', () => {
+  it('leads a person with access to other accounts to the account choice, and keeps the requested screen', () => {
     expect(afterLogin('subscription_dashboard', '/subscription_list?page=2', true)).toBe(
       '/accounts?return=%2Fsubscription_list%3Fpage%3D2',
     );
@@ -69,7 +69,7 @@ describe('afterLogin', () => {
     );
   });
 
-  it('asks nobody else, and not on the way to what is the person’s', () => {
+  it('skips the account choice for others, and on the way to personal screens', () => {
     expect(afterLogin('subscription_dashboard', '/subscription_list', false)).toBe('/subscription_list');
     expect(afterLogin('subscription_price', '/team/abc', true)).toBe('/team/abc');
     expect(afterLogin('subscription_store', '/account/confirm-email', true)).toBe('/account/confirm-email');

@@ -14,7 +14,7 @@ const manifest: Manifest = {
   'live-plans.tsx': { file: 'live.js', imports: ['_card'], css: ['live.css', 'card.css'] },
 };
 
-test('every page starts with the entry and what it asks for in turn', () => {
+test('every page starts with the entry and its imports', () => {
   const started = chunksOfEveryPage(manifest);
   expect(filesOf(manifest, started)).toEqual(['index.js', 'react.js', 'start.js', 'router.js']);
 });

@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { Shared } from '../../../vite/shared';
 
-test('builds share what one of them has done', async () => {
+test('builds share the result of work done once', async () => {
   const shared = new Shared(true);
   const work = vi.fn(() => Promise.resolve('rules'));
   expect(await Promise.all([shared.once('a.scss', work), shared.once('a.scss', work)])).toEqual(['rules', 'rules']);

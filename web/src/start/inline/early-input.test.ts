@@ -49,7 +49,7 @@ test('a press before the scripts are there is kept and done again, in order', ()
   expect(root).not.toHaveAttribute('data-waiting');
 });
 
-test('what was kept is done once', () => {
+test('replays a recorded click once', () => {
   draw('<button>A</button>');
   press(find('button'));
   const handle = vi.fn();
@@ -71,7 +71,7 @@ test('nothing is kept once the page works', () => {
   expect(press(find('button'))).toBe(false);
 });
 
-test('a form does not leave by itself, which would put what was typed into the address', () => {
+test('a form is not submitted before hydration, which would put its values into the address', () => {
   draw('<form><input name="q" value="x"></form>');
   const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
   find('form').dispatchEvent(event);

@@ -188,7 +188,7 @@ test('without a plan the store’s tab leads to the plans and says why', async (
   expect(screen.getByText('Kindly choose a plan before filling in the store details')).toBeVisible();
 });
 
-test('the address is changed and saved; what the server refuses stands on its field', async () => {
+test('saves a changed address, and shows the server’s refusal at its field', async () => {
   const { user } = setup('/account?tab=address');
   const landmark = await screen.findByLabelText(/^Landmark/);
   refuse('post', '/profile/address', 422, {

@@ -157,7 +157,7 @@ const whatsapp = {
   texts: { en: 'Send me messages by WhatsApp.', hi: 'मुझे WhatsApp संदेश भेजें।' },
 };
 
-test('the box for WhatsApp is unticked, says what it means in the language of the messages, and keeps what was read', async () => {
+test('the WhatsApp box starts unticked, shows its text in the chosen language, and saves the language and version shown', async () => {
   const { user } = await openSecurity(<SecurityPage />, {
     beside: () => answer('get', '/message-preferences', { reminders_sms: false, reminders_email: false, whatsapp }),
   });

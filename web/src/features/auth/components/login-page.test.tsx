@@ -96,7 +96,7 @@ describe('login', () => {
     expect(screen.getByText('Welcome back.')).toBeInTheDocument();
   });
 
-  it('goes back to the screen asked for', async () => {
+  it('returns to the requested screen', async () => {
     answer('post', '/login', signedIn({ redirect_to: 'subscription_dashboard', is_active: true }));
     const view = setup('/login?return=%2Fsubscription_list%3Fpage%3D2');
     await fill(view);

@@ -118,7 +118,7 @@ describe('the code', () => {
     describedAs('Verification code').toBeValid();
   });
 
-  it('is not asked of the server twice where only the step after it failed', async () => {
+  it('is not verified twice if only the next step failed', async () => {
     const checked = answer('post', '/mobile/validate-otp', { otp_verification_id: 'v'.repeat(24) });
     refuse('post', '/register', 503, { message: 'Please try again in a minute.' });
     const { user } = waiting();
@@ -144,7 +144,7 @@ describe('the code', () => {
     expect(await screen.findByLabelText('Verification code')).toBeInTheDocument();
   });
 
-  it('points to the sign-up where none is awaited', () => {
+  it('points to the sign-up if no code is pending', () => {
     renderRoutes(routes, { at: '/otp' });
     expect(screen.getByRole('link', { name: 'Go to sign-up' })).toHaveAttribute('href', '/sign-up');
   });
@@ -169,7 +169,7 @@ describe('another tab', () => {
     expect(within(dialog).getByText(/We have sent a 6-digit code to/)).toHaveTextContent('+91');
   });
 
-  it('is told which code is awaited, but not the proof of one that was given', async () => {
+  it('learns which code is pending, but not the proof of an entered code', async () => {
     getDefaultStore().set(pendingCodeAtom, step());
     renderRoutes(routes, { at: '/otp' });
     other.postMessage('ask');

@@ -190,7 +190,7 @@ describe('the code beside the form', () => {
     expect(await screen.findByLabelText('Verification code')).toBeInTheDocument();
   });
 
-  it('is asked for where the form is sent again too soon, and another mobile is told the reason', async () => {
+  it('opens again if the form is sent again too soon; another mobile sees the reason', async () => {
     answer('post', '/register', { resend_after: 59, expires_in: 600 });
     const view = renderRoutes(routes, { at: '/sign-up' });
     await fill(view);
@@ -213,7 +213,7 @@ describe('the code beside the form', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Too many requests');
   });
 
-  it('does not lose what was typed before it, and forgets it once the account stands', async () => {
+  it('keeps the typed form until the account exists, then forgets it', async () => {
     answer('post', '/register', { resend_after: 59, expires_in: 600 });
     const view = renderRoutes(routes, { at: '/sign-up' });
     await fill(view);

@@ -88,7 +88,7 @@ test('the export saves the server’s file, with the search in force', async () 
   expect(asked).toBe('start');
 });
 
-test('a failed export says so beside the list', async () => {
+test('shows that the export failed', async () => {
   refuse('get', '/subscription/list/export', 503, { message: 'Please try again in a minute.' });
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: 'Export CSV of all orders' }));

@@ -227,7 +227,7 @@ test('a buyer without a GSTIN is told nothing of input tax', async () => {
   expect(screen.queryByText(/input tax credit/)).not.toBeInTheDocument();
 });
 
-test('a refusal stands beside the button to pay, which it takes away, without a toast over it', async () => {
+test('a refusal replaces the Pay button and shows no toast', async () => {
   answer('post', '/renew-subscription/payments/details', preview({ kind: 'renewal' }));
   refuse('post', '/renew-subscription/payments/request', 409, {
     code: 'renewal_not_open',

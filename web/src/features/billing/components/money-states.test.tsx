@@ -101,7 +101,7 @@ test('the payment of an upgrade names the total of its invoice and the credit th
   expect(row).toHaveTextContent('₹32,296.44Invoice ₹1,91,160, of which ₹1,58,863.56 by credit note');
 });
 
-test('what was received and given back stands beside the price of an order that can be paid again', async () => {
+test('an order that can be paid again shows the amounts received and refunded next to its price', async () => {
   setup({
     orders: [
       orderRow({
@@ -130,7 +130,7 @@ test('several credit notes are named with their tax, which is what is to be reve
   ).toBeVisible();
 });
 
-test('a payment names what was taken a second time and given back, beside its own state', async () => {
+test('a payment shows its refunded duplicate charge together with its own state', async () => {
   const back = {
     amount: '₹14,750',
     amount_value: 14750,

@@ -43,7 +43,7 @@ test('asking for a transfer with an order number opens the account to transfer t
   expect(asked.requests[0]?.headers.get('Idempotency-Key')).toBeTruthy();
 });
 
-test('a transfer beside an undecided debit is confirmed', async () => {
+test('a transfer needs a confirmation while a debit is undecided', async () => {
   const asked = answer('post', '/transfers/renewal', bill, 'We activate your order when the money arrives.');
   answer('get', '/transfers/{id}', bill);
   const { user } = renderRoutes(routes, { at: '/despite' });
@@ -124,7 +124,7 @@ test('billing lists the proformas where transfers are offered', async () => {
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('tax that was deducted and what is too much are lines of their own', async () => {
+test('shows deducted tax and an overpayment as separate lines', async () => {
   answer('get', '/transfers/{id}', {
     ...bill,
     state: 'paid',
@@ -143,7 +143,7 @@ test('tax that was deducted and what is too much are lines of their own', async 
   expect(screen.queryByRole('button', { name: 'Cancel the proforma' })).not.toBeInTheDocument();
 });
 
-test('a proforma for which nothing came is cancelled after a question, and says what stands against it', async () => {
+test('cancels an unpaid proforma after a confirmation, and shows why the server refuses to cancel', async () => {
   answer('get', '/transfers/{id}', bill);
   refuse('post', '/transfers/{id}/cancel', 409, {
     code: 'proforma_partly_received',
@@ -162,14 +162,14 @@ test('a proforma for which nothing came is cancelled after a question, and says 
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('money that has arrived and is not assigned yet is said, and is not asked for again', async () => {
+test('shows money that has arrived but is not assigned, and does not demand it again', async () => {
   answer('get', '/transfers/{id}', { ...bill, unassigned: '₹1,56,600', unassigned_paise: 1_56_600_00 });
   renderRoutes(routes, { at });
   expect(await screen.findByText(/^₹1,56,600 has arrived on your account number\./)).toBeVisible();
   expect(screen.getByText('Arrived, being checked')).toBeVisible();
 });
 
-test('a bill that is paid is valid until no day, and says what becomes of what is too much', async () => {
+test('a paid proforma has no expiry date and explains the overpayment', async () => {
   answer('get', '/transfers/{id}', { ...bill, state: 'paid', over: '₹700', over_paise: 70_000, cancellable: false });
   renderRoutes(routes, { at });
   expect(await screen.findByText(/You transferred ₹700 too much. It is yours/)).toBeVisible();

@@ -14,7 +14,7 @@ import './unsubscribe-form';
 const confirmPage = [{ path: '/newsletter/confirm', element: <ConfirmNewsletterPage /> }];
 const unsubscribePage = [{ path: '/unsubscribe', element: <UnsubscribePage /> }];
 
-it('asks for consent before it sends an address', async () => {
+it('requires consent before it sends an address', async () => {
   const sent = answer('post', '/newsletter', null, 'Thank you. You will hear from us.');
   const { user } = renderRoutes([{ path: '/blog', element: <NewsletterBox /> }]);
   await user.type(await screen.findByLabelText('Email'), 'reader@example.in');

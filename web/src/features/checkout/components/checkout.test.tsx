@@ -197,7 +197,7 @@ test('a state that cannot be loaded can be asked for again', async () => {
   expect(await screen.findByRole('heading', { name: 'Congratulations!' })).toBeVisible();
 });
 
-test('the server is asked again by itself where it did not answer, and not about an order that it does not know', async () => {
+test('retries automatically if the server fails, but not for an unknown order', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   refuse('get', '/subscription/payments/status/{transaction_id}', 500);
   const { unmount } = renderRoutes(routes, { at: success });

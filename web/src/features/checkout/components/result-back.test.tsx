@@ -152,7 +152,7 @@ test('a customer who did not pay at the gateway can try again', async () => {
   expect(await screen.findByRole('link', { name: 'Try Again' })).toBeVisible();
 });
 
-test('what was taken a second time stands beside the order that was paid, with what became of it', async () => {
+test('shows a duplicate charge and its refund state with the paid order', async () => {
   setup({
     taken_again: [
       {

@@ -59,7 +59,7 @@ it('sends nothing without consent, and says so', async () => {
   expect(sent.bodies).toEqual([]);
 });
 
-it('keeps what was written when the server refuses', async () => {
+it('keeps the typed message when the server refuses it', async () => {
   refuse('post', '/contact', 422, {
     message: 'Please check the fields.',
     messages: { message: ['Please leave out links'] },

@@ -26,7 +26,7 @@ test('a skipped debit can be taken back while there is time', async () => {
   await expect.poll(() => back.requests.length).toBe(1);
 });
 
-test('a skip that stands is said, without a way back', async () => {
+test('a skip that cannot be undone is shown without the undo button', async () => {
   setup({ mandate: mandate({ can_unskip: false, skipped_on: '2027-01-21', next_debit: null }) });
   expect(await screen.findByText(/Pay this renewal manually\.$/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Undo the skip' })).toBeNull();
@@ -68,7 +68,7 @@ test('a plan that has ended names no next debit and asks to pay', async () => {
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('a debit that failed is said at the top, with what follows and the button that pays', async () => {
+test('shows a failed debit at the top with its consequence and the Pay button', async () => {
   const { container } = setup({
     mandate: mandate({ next_debit: null }),
     debits: [

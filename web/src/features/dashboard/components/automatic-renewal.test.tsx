@@ -10,7 +10,7 @@ import { signIn } from './dashboard.fixture';
 
 type Schemas = components['schemas'];
 
-test('nobody agrees without a tick, and the exact words are what is agreed to', async () => {
+test('requires a tick, and records the exact consent text', async () => {
   const { user, container } = setup({
     choices: [
       choice(),
@@ -174,7 +174,7 @@ test('a mandate that was stopped says when, and whether the bank has confirmed i
   expect(screen.getByRole('button', { name: 'Use UPI AutoPay' })).toBeVisible();
 });
 
-test('a bill above the limit is said, and another method can be chosen beside the present one', async () => {
+test('warns that the bill exceeds the limit, and shows the present mandate with its paid replacement', async () => {
   const warning = {
     warning: 'the bill is above your limit',
     advice: 'Pay manually, and set automatic renewal up again with a higher limit.',

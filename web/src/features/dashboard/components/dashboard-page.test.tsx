@@ -159,7 +159,7 @@ test('the payments are drawn, and listed in a table behind the drawing', async (
   expect(within(payments).getByRole('row', { name: '21 Oct 2026 ₹14,750' })).toBeVisible();
 });
 
-test('an invoice in the making is said, and asked for until it is there', async () => {
+test('shows that an invoice is being prepared, and polls until it is ready', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   setup();
   answer(

@@ -11,7 +11,7 @@ const open = (query = '') =>
   renderRoutes([{ path: '/helpcenter', element: <HelpSearch /> }], { at: `/helpcenter${query}` });
 const field = () => screen.getByRole('searchbox', { name: 'Search the help articles' });
 
-test('what is typed finds articles, and stands in the address', async () => {
+test('typing finds articles and puts the words into the address', async () => {
   const { user, router } = open();
   expect(screen.queryByText(FOUND)).not.toBeInTheDocument();
   await user.type(field(), 'invoice');
@@ -33,7 +33,7 @@ test('a link with words in it opens on what they find', async () => {
   expect(field()).toHaveValue('domain');
 });
 
-test('what nothing is found for is said as it was typed, with the way to ask', async () => {
+test('shows a search without results as it was typed, with a link to contact us', async () => {
   const { user } = open();
   await user.type(field(), '<b>zzxqqy</b>');
   expect(await screen.findByText('Nothing found for “<b>zzxqqy</b>”.')).toBeVisible();

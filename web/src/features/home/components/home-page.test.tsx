@@ -25,7 +25,7 @@ test('the page has at most 700 words, and no accessibility fault', async () => {
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('every claimed figure has its condition beside it', async () => {
+test('every claimed figure shows its condition', async () => {
   await setup();
   for (const [label, condition] of [
     ['less working capital', /up to/],

@@ -29,7 +29,7 @@ const row = (n: number, read = false) => ({
   read,
 });
 
-test('what was told is listed, counted, paged and marked as read', async () => {
+test('lists, counts, pages and marks notifications as read', async () => {
   answer('get', '/notifications/unread', { unread: 2 });
   answer('get', '/notifications', { notifications: [row(1), row(2, true)], next: 'cursor-1', newest: 'newest-1' });
   const { container, user } = renderRoutes(routes);

@@ -207,7 +207,7 @@ describe('the business address', () => {
     expect(screen.getByLabelText('City')).toHaveAccessibleDescription(/Choose a city\./);
   });
 
-  it('keeps what was typed through a reload', async () => {
+  it('keeps the typed address through a reload', async () => {
     const view = await setup();
     await fill(view);
     view.unmount();

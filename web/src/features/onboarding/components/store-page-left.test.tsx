@@ -17,7 +17,7 @@ function Frame({ ask }: { ask: () => Promise<number> }) {
   return <Outlet />;
 }
 
-test('whoever goes on to the dashboard is not brought back when everything has been asked for again', async () => {
+test('a customer who continues to the dashboard is not brought back by a late reload of the data', async () => {
   startSession(franchiserUser({ is_active: true }));
   const tenant = { id: 't-1', store_name: 'Asha Sweets', domain: 'asha-sweets.example', custom_domain_state: 'none' };
   answer('post', '/tenant/create', {

@@ -125,7 +125,7 @@ describe('store details', () => {
     });
   });
 
-  it('says what the server refuses', async () => {
+  it('shows the server’s refusal', async () => {
     refuse('post', '/tenant/create', 409, { code: 'store_exists', message: 'Your store is set up already.' });
     const view = setup();
     await fill(view);
@@ -174,7 +174,7 @@ describe('store details', () => {
 });
 
 describe('store details without a plan', () => {
-  it('asks for a plan first', async () => {
+  it('requires a plan first', async () => {
     startSession(franchiserUser());
     answer('get', '/session', signedIn());
     setup();
@@ -211,7 +211,7 @@ describe('while the account is to be erased', () => {
 });
 
 describe('welcome', () => {
-  it('shows what is done and what is to do', async () => {
+  it('shows completed and open tasks', async () => {
     startSession(franchiserUser({ is_active: true, has_store_details: true, store_name: 'Asha Sweets' }));
     answer('get', '/subscription/dashboard', {
       subscription: { franchises: { current: 0, limit: 18 } },
@@ -255,7 +255,7 @@ describe('without a plan that runs', () => {
     expect(screen.queryByLabelText('Store Name')).not.toBeInTheDocument();
   });
 
-  it('offers to renew the one that ended', async () => {
+  it('offers to renew the ended plan', async () => {
     startSession(franchiserUser(ended));
     answer('get', '/session', signedIn(ended));
     setup(nextBill({ state: 'expired', can_renew: true }));

@@ -88,7 +88,7 @@ test.each([
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('back from the gateway’s page, as a browser keeps it, asks anew what is to be paid', async () => {
+test('reloads the renewal when the browser restores the page after the gateway', async () => {
   answer('get', '/pay-links/{code}', open);
   answer('post', '/pay-links/{code}/request', {
     gateway_details: { payment_url: 'https://test.payu.in/_payment', txnid: 'FP1' },
@@ -137,7 +137,7 @@ test('a payment that failed can be tried again', async () => {
   expect(screen.getByRole('button', { name: 'Pay ₹14,750' })).toBeVisible();
 });
 
-test('a link that is not ours, and one that cannot be asked about, say so', async () => {
+test('reports an invalid link and a link that failed to load', async () => {
   refuse('get', '/pay-links/{code}', 404, { code: 'pay_link_invalid' });
   const { unmount } = renderRoutes(routes, { at: `/p/${code}` });
   expect(await screen.findByText('This link does not work.')).toBeVisible();

@@ -94,7 +94,7 @@ function setup(
   return { ...page, asked };
 }
 
-test('each plan says when it begins and what it costs, and stands beside today', async () => {
+test('shows the start and the price of each plan, and compares it with the current plan', async () => {
   const { user, container } = setup();
   const larger = await screen.findByRole('radio', {
     name: /Apex up to 36 franchises Now ₹1,03,763\.70 renews at ₹3,18,600 a year List price ₹3,00,000 before GST and add-ons, less the annual discount/,

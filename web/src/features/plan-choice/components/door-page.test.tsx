@@ -73,7 +73,7 @@ test('a stranger sees the choice, what it costs with GST, and how to change it, 
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('whom to bill is asked with what a GSTIN is worth, shown while it is typed, and paid in one go', async () => {
+test('explains the value of a GSTIN, previews the typed recipient, and saves and pays in one step', async () => {
   const { user } = setup({ signedIn: true });
   expect(await screen.findByRole('heading', { level: 1, name: 'Billing and payment' })).toBeVisible();
   expect(await screen.findByLabelText(/^GSTIN/)).toHaveAccessibleDescription(
@@ -153,7 +153,7 @@ test('a plan that is gone leads to the others', async () => {
   );
 });
 
-test('a member is told who may buy, and asked for nothing', async () => {
+test('shows a member who may buy, without a form', async () => {
   const { container } = setup({ signedIn: true, role: 'manager' });
   expect(await screen.findByText(/Only the owner of that account chooses and pays/)).toBeVisible();
   expect(await within(await choice()).findByText('₹1,59,300', { selector: 'strong' })).toBeVisible();

@@ -74,7 +74,7 @@ test('the way to pay is chosen by one click in the payment details, without typi
   }
 });
 
-test('Secure Payment asks for the payment at once', async () => {
+test('Secure Payment requests the payment at once', async () => {
   const request = answer('post', '/subscription/payments/request', paymentSession());
   const { user } = setup({ signedIn: true });
   await within(await bar()).findByText('₹1,59,300');

@@ -84,7 +84,7 @@ function accounts(shown: DeferredRevenue = deferred, books: BookFiles = files, r
 
 const table = async (name: string) => within(await screen.findByRole('table', { name }));
 
-test('the roll-forward stands beside the ledger, and the waterfall says what is left after each month', async () => {
+test('the roll-forward includes the ledger balance, and the waterfall shows the remainder after each month', async () => {
   const { container } = accounts();
   expect((await table('Deferred revenue by month')).getAllByRole('row')[1]).toHaveTextContent(
     'November 2026₹0₹1,000₹100₹50₹850₹850',
@@ -106,12 +106,12 @@ test('a month that differs from the ledger is said', async () => {
   expect(await screen.findByText('₹1, differs')).toBeInTheDocument();
 });
 
-test('nothing booked yet is said', async () => {
+test('shows that nothing is booked yet', async () => {
   accounts({ through: null, months: [], waterfall: [], later_paise: 0 });
   expect(await screen.findByText(/Nothing is booked yet/)).toBeInTheDocument();
 });
 
-test('another day is asked for', async () => {
+test('loads the accounts of another day', async () => {
   const { asked } = accounts();
   const day = await screen.findByLabelText('At the end of');
   fireEvent.change(day, { target: { value: '2026-10-31' } });

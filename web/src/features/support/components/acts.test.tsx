@@ -48,7 +48,7 @@ const page = (rows: StaffAct[]) => ({
 const list = (rows: StaffAct[]) => server.use(http.get('*/api/support/acts', () => Response.json(page(rows))));
 const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], { at: '/' });
 
-test('an act is shown before it is asked for, and asked for once with a reason', async () => {
+test('previews an act before the request, and requests it once with a reason', async () => {
   const bodies: unknown[] = [];
   const onDone = vi.fn();
   server.use(

@@ -98,7 +98,7 @@ test('each row names what was done, to what and for whom, once', async () => {
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('the filter offers every kind by a name of its own, and asks for no other', async () => {
+test('the filter offers every kind under a unique name, and requests only the chosen kind', async () => {
   const { user, asked } = open([]);
   const offered = (await screen.findByLabelText('What')).querySelectorAll('option');
   expect(Array.from(offered, (one) => one.value)).toEqual(['', ...actionNames.map(([kind]) => kind)]);

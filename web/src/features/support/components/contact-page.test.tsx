@@ -83,7 +83,7 @@ test('a request is claimed, and moves with a reason', async () => {
   await waitFor(() => expect(sent.at(-1)).toEqual(['', { state: 'closed', reason: 'Needs no answer' }]));
 });
 
-test('where no e-mail is sent, staff note what they said; whoever only reads has nothing to press', async () => {
+test('without e-mail, staff can only note a reply; an auditor has no buttons', async () => {
   const { unmount } = setup({ emails: false });
   expect(await screen.findByText(/E-mail is not set up/)).toBeVisible();
   expect(screen.queryByRole('option', { name: 'Reply by e-mail' })).toBeNull();

@@ -24,7 +24,7 @@ test('a document opens in another tab', async () => {
   await waitFor(() => expect(open).toHaveBeenCalledWith('https://documents.example/a.pdf', '_blank', 'noopener'));
   open.mockRestore();
 });
-test('the recipient of an invoice is checked field by field, and what it would do is shown before it is asked for', async () => {
+test('checks the recipient of an invoice field by field, and previews the correction before the request', async () => {
   const bodies: unknown[] = [];
   server.use(
     http.post('*/api/support/acts/preview', async ({ request }) => {

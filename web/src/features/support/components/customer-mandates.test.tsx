@@ -92,7 +92,7 @@ test('a mandate that is as it should be is closed', () => {
   expect(screen.getByText('At most per debit')).not.toBeVisible();
 });
 
-test('without a mandate nothing stands there', () => {
+test('shows nothing without a mandate', () => {
   open();
   expect(screen.queryByRole('heading', { name: 'Automatic renewal' })).not.toBeInTheDocument();
 });

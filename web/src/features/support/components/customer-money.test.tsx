@@ -115,7 +115,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test('the button names the amount and what follows; the plan ends unless it is left running', async () => {
+test('the button names the amount and the effect on the plan, which ends unless staff keep it', async () => {
   const { user, asked, onDone } = open();
   await amount();
   expect(screen.getByRole('group', { name: 'What becomes of the plan?' })).toBeVisible();
@@ -134,7 +134,7 @@ test('the button names the amount and what follows; the plan ends unless it is l
   expect(asked[0]?.key).not.toBe(asked[1]?.key);
 });
 
-test('a part of it asks nothing, the last part does', async () => {
+test('a partial refund needs no decision about the add-ons, the full refund does', async () => {
   const { user, asked, onDone } = open({ what: 'add_ons', until: '2026-12-31' });
   await user.click(await screen.findByRole('radio', { name: 'They go on until 30 Dec 2026, as goodwill' }));
   await retype(user, '1,59,299');
@@ -177,7 +177,7 @@ test('the customer’s reason is a field of its own, and the bank’s transfer h
   ]);
 });
 
-test('what the server refuses stands at its field', async () => {
+test('shows the server’s refusal at its field', async () => {
   const { user } = open(null);
   server.use(
     http.post('*/api/support/reversals', () =>
@@ -210,7 +210,7 @@ test('a held payment goes back as a whole, and says how much that is', async () 
   expect(asked).toEqual([expect.objectContaining({ kind: 'release', reason: 'As agreed' })]);
 });
 
-test('what has run out leaves nothing to choose', async () => {
+test('a refund of an ended plan offers no choice about the plan', async () => {
   open(null);
   expect(await screen.findByText('₹1,59,300 is left of this payment.')).toBeVisible();
   expect(screen.queryByRole('group', { name: /What becomes/ })).toBeNull();

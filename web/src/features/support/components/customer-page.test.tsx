@@ -26,7 +26,7 @@ const customer = {
   created_at: '2026-11-20T09:01:30Z',
 } as unknown as Customer;
 
-test('what a worker has booked stands on the page soon after, the timeline with it', async () => {
+test('the page and its timeline show a worker’s booking soon after', async () => {
   const asked = { customer: 0, timeline: 0 };
   const failed = { level: 'bad', text: 'A refund of ₹750 failed.', kind: 'refund', payment: 'FP1' };
   const request = {

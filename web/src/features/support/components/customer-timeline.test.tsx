@@ -43,7 +43,7 @@ const rows = () =>
     .queryAllByText(/^Payment /)
     .map((row) => row.textContent);
 
-test('everything that happened is listed, and what is older comes when it is asked for', async () => {
+test('lists every event, and loads older events on request', async () => {
   const { user, container } = open((before) =>
     before ? { entries: [entry('1')], next: null } : { entries: [entry('3'), entry('2')], next: '2' },
   );

@@ -54,7 +54,7 @@ test('a code that could not be sent says why, and can be asked for again', async
   expect(reasons).toHaveLength(2);
 });
 
-test('the code is six digits, and a wrong one is said beside it', async () => {
+test('requires a code of six digits, and shows the refusal of a wrong code', async () => {
   const { user } = open();
   const begun: unknown[] = [];
   server.use(

@@ -64,7 +64,7 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Say how it ended' })).toBeNull();
 });
 
-test('each try to book a loss has a key of its own, so that one that was declined can be asked for again', async () => {
+test('each attempt to book a loss has its own key, so that a declined attempt can be repeated', async () => {
   const keys: (string | null)[] = [];
   server.use(
     http.get('*/api/support/me', () => ok(admin)),

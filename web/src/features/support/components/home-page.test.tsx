@@ -43,7 +43,7 @@ function open(groups: () => Response, queues: Queue[] = []) {
   return renderRoutes([{ path: 'support', element: <SupportHomePage /> }]);
 }
 
-test('what waits is counted, says what is wrong, and leads to where it can be acted on', async () => {
+test('counts the waiting items, names each problem, and links to the page where staff can act', async () => {
   const queue = { name: 'sms', depth: 12000, oldest_age: 90, running: 4, failed: 1500 } as Queue;
   const { container } = open(
     () => ok({ groups: [held(3, {}, { key: 'b', title: 'B', claimed_by: 'Ravi' })] }),

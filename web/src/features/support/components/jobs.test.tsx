@@ -27,7 +27,7 @@ test('one job is rerun with four keys, after its effect was shown, and what is i
   expect(await screen.findByText('Job 3 will run again.')).toBeVisible();
 });
 
-test('jobs that are done with elsewhere are not counted away from the rows that still stand there', async () => {
+test('counts jobs completed elsewhere, and keeps their rows until a reload', async () => {
   world();
   const { user, queryClient } = renderRoutes(routes, { at: '/support/jobs' });
   const [, first] = await rows();

@@ -53,7 +53,7 @@ test('whoever has the link sets a password and connects an app, and signs in', a
   expect(bodies).toEqual([{ link: 'link-1', password: 'Mangoes#2027', sealed: 'AAEC', code: '123456' }]);
 });
 
-test('a refused code is told, and what was typed stays', async () => {
+test('shows the refusal of a code and keeps the typed text', async () => {
   server.use(
     http.post('*/api/support/enrolment', () =>
       HttpResponse.json(

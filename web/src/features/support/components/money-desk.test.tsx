@@ -167,7 +167,7 @@ test('the trail tells all of a payment, and why it is held in numbers', async ()
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('captures of one payment, and what was heard of each, are told apart', async () => {
+test('distinguishes the captures of one payment and the messages about each', async () => {
   const twice = {
     ...trail,
     payment: {
@@ -235,7 +235,7 @@ test('captures of one payment, and what was heard of each, are told apart', asyn
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('a payment in the timeline says what was due beside what came', () => {
+test('a payment in the timeline shows the amounts due and received', () => {
   renderRoutes([{ path: '/', element: <Details values={{ due_paise: 14_750_00, captured_paise: 14_749_00 }} /> }], {
     at: '/',
   });

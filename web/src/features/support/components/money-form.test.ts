@@ -50,7 +50,7 @@ describe('what is wrong with a refund', () => {
   ] as const)('is told at its %s', (field, change, message) => {
     expect(problemsOf({ ...form, ...change }, left)).toEqual({ [field]: message });
   });
-  test('is nothing where all of it goes back on purpose', () => {
+  test('is nothing for a confirmed full refund', () => {
     expect(problemsOf({ ...form, amount: '159300', confirmed: true }, left)).toEqual({});
   });
   test('is shown at our fields where the server says it', () => {
@@ -79,7 +79,7 @@ describe('the button', () => {
   });
 });
 
-test('a request has what was asked for and nothing that was left empty', () => {
+test('a request contains the entered fields and omits the empty fields', () => {
   expect(requestOf({ ...form, reason: ' Agreed ' }, 'c1', 'p1', false)).toEqual({
     customer_id: 'c1',
     payment_id: 'p1',

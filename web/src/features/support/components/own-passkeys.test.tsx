@@ -144,7 +144,7 @@ test.each([
   expect(page.bodies.map(([call]) => call)).toEqual(['POST /api/support/account/passkeys/begin']);
 });
 
-test('a wrong password is told before the browser is asked', async () => {
+test('shows a wrong password before it calls the browser', async () => {
   const { create } = browser(() => Promise.resolve(made));
   const page = account();
   server.use(

@@ -82,7 +82,7 @@ test('what the act would do stays in sight when its first field gets the focus',
   }
 });
 
-test('two clicks at once ask for one consent', async () => {
+test('two clicks at once request one consent', async () => {
   let asked = 0;
   server.use(
     http.post('*/api/support/customers/c1/views', () => {

@@ -59,7 +59,7 @@ test.each([
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
-test('other colleagues decide, and whoever opens an account is told for how long it is apart', async () => {
+test('other colleagues decide, and the colleague who opens an account sees for how long both cannot', async () => {
   ties([tie]);
   const { act, user, container } = show('s5');
   expect(await screen.findByText(/For 7 days neither of you decides/)).toBeVisible();
@@ -68,7 +68,7 @@ test('other colleagues decide, and whoever opens an account is told for how long
   expect(screen.queryByText(/Vikram/)).not.toBeInTheDocument();
 });
 
-test('money that may have been asked for by the same person goes back by another admin', async () => {
+test('a refund possibly requested by the same person needs another admin', async () => {
   ties([{ ...tie, staff_id: reversal.requested_by }]);
   const page = { current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 1 };
   server.use(

@@ -127,7 +127,7 @@ test('each difference says what it means and what both sides hold', async () => 
   expect(screen.getByText('1 difference')).toBeVisible();
 });
 
-test('what is open of any day stands above the days that are shown', async () => {
+test('shows open items of any day above the listed days', async () => {
   open([], { lines: [waiting], differences: [difference] });
   expect(await screen.findByText('1 other line is not in the books yet.')).toBeVisible();
   expect(
@@ -185,7 +185,7 @@ test('an admin has a day compared again, with a reason', async () => {
   expect(bodies).toEqual([{ reason: 'The refund is done now' }]);
 });
 
-test('no day is told apart from a report that did not come', async () => {
+test('distinguishes an empty list from a report that failed to load', async () => {
   open([]);
   expect(await screen.findByText(/^Each night the day’s settlement/)).toBeVisible();
   server.use(
@@ -229,7 +229,7 @@ test('an admin acknowledges what nothing will ever clear, with a reason', async 
   expect(bodies).toEqual([{ reason: 'The gateway confirmed it as it is' }]);
 });
 
-test('names the sum of the adjustments that nobody asked for', async () => {
+test('shows the sum of the unrequested adjustments', async () => {
   const taken: SettlementDifference = {
     ...twice,
     id: 'd5',

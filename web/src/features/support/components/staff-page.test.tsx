@@ -181,7 +181,7 @@ test.each([
   for (const name of kept) expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
 });
 
-test('a reset that somebody asked for who may be the same person can be declined only', async () => {
+test('a reset possibly requested by the same person can only be declined', async () => {
   const tie = {
     staff_id: 's4',
     until: '2026-11-28T05:30:00Z',

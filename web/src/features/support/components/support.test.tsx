@@ -6,7 +6,7 @@ import { server } from '@/testing/server';
 import { me, noJobs, ok, refused, routes } from './console.fixture';
 import { errorWords } from './customer-words';
 
-test('whoever is not signed in is asked to, and comes back to where they were going', async () => {
+test('a visitor without a session signs in and returns to the requested page', async () => {
   let inside = false;
   server.use(
     http.get('*/api/support/me', () => (inside ? ok(me) : refused(401, 'no'))),
@@ -38,7 +38,7 @@ test('an error is told without the code that only programs need', () => {
   expect(errorWords('inbox: status 503')).toBe('inbox: status 503');
 });
 
-test('screens that hear nothing new say so, and whoever is signed out meanwhile signs in again', async () => {
+test('screens without updates say so, and a colleague whose session ended signs in again', async () => {
   let status = 503;
   let inside = true;
   server.use(

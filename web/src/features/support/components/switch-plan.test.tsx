@@ -10,7 +10,7 @@ import { SwitchPlan } from './switch-plan';
 
 const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], { at: '/' });
 
-test('a plan is chosen, and today stands beside it before the switch is asked for', async () => {
+test('chooses a plan, and compares it with the present plan before the request', async () => {
   const asked: unknown[] = [];
   const tier = (id: string, name: string, addOns: object[]) => ({
     id,

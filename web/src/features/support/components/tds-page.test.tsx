@@ -31,7 +31,7 @@ const tax = {
   created_at: '2026-11-25T05:30:00Z',
 };
 
-test('what was found of deducted tax is noted', async () => {
+test('records the state of deducted tax with its TAN and amount', async () => {
   const bodies: unknown[] = [];
   server.use(
     http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role: 'finance' })),

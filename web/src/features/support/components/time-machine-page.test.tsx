@@ -110,7 +110,7 @@ test('months in a row in which nothing happens are one', async () => {
   expect(names()).toEqual(['June 2027']);
 });
 
-test('the same question can be asked anew, also after a failure', async () => {
+test('the same question can be repeated, also after a failure', async () => {
   const { asked, user } = shown([() => refused(503, 'The time machine is busy with other customers.')]);
   await months();
   await user.click(screen.getByRole('button', { name: 'Look ahead' }));

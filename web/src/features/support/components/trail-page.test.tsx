@@ -135,7 +135,7 @@ test('a lost dispute was taken back by the bank, not given back through the gate
   expect(refunds).not.toHaveTextContent(/through the gateway/);
 });
 
-test('the trail of a bill that was paid less tax says what came and what was deducted', async () => {
+test('the trail of a bill paid less TDS shows the amounts received and deducted', async () => {
   const captures = [{ ...trail.captures[0], amount_paise: 1_59_300_00 }];
   server.use(
     http.get('*/api/support/me', () => ok(admin)),

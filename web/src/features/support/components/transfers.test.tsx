@@ -61,7 +61,7 @@ test('a transfer that paid its bill offers nothing to do', async () => {
   expect(screen.queryByRole('button', { name: /Return|Assign|Dismiss/ })).toBeNull();
 });
 
-test('a colleague decides what was asked for, nobody their own request', async () => {
+test('a colleague can approve a request, the requester cannot', async () => {
   const bodies = posted('*/api/support/bank-credit-uses/u1/decision');
   const { user } = open('finance', [
     { ...credit, uses: [use, { ...use, id: 'u2', requested_by: 's1' }], proposals: [] },

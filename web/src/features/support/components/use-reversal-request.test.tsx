@@ -27,7 +27,7 @@ function open(answer: () => Response = () => ok({ id: 'r1' })) {
 const refuse = (status: number, messages: Record<string, string[]>) => () =>
   HttpResponse.json({ status: false, message: 'No.', code: 'refused', request_id: 'r', messages }, { status });
 
-test('pressing twice in a moment asks once', async () => {
+test('pressing twice at once sends one request', async () => {
   const { hook, keys, onDone } = open();
   act(() => {
     hook.current.send(body, 'release', {});
@@ -38,7 +38,7 @@ test('pressing twice in a moment asks once', async () => {
   expect(onDone).toHaveBeenCalledTimes(1);
 });
 
-test('what is wrong is not sent', async () => {
+test('invalid input is not sent', async () => {
   const { hook, keys } = open();
   act(() => hook.current.send(body, 'release', { reason: 'Please say why, in 3 characters or more.' }));
   expect(hook.current.problems.reason).toContain('say why');

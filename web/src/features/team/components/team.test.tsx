@@ -52,7 +52,7 @@ beforeEach(() => {
   startSession(franchiserUser({ is_active: true, has_store_details: true }));
 });
 
-test('an account of one says why to invite somebody, and faults of the form stand at its fields', async () => {
+test('an account with one member explains invitations, and the form shows errors at its fields', async () => {
   answer('get', '/team', { members: [], activity: [] });
   const { user, container } = renderRoutes(routes, { at: '/account/team' });
   expect(await screen.findByText('You are the only one with access.')).toBeVisible();

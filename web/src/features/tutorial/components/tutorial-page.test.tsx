@@ -7,7 +7,7 @@ import { TutorialPage } from './tutorial-page';
 
 const card = (title: string) => screen.getByText(title, { selector: 'b' }).closest('button')!;
 
-test('every tutorial says what it is', () => {
+test('every tutorial says whether it is a video or pictures', () => {
   renderRoutes([{ path: 'tutorial', element: <TutorialPage /> }]);
   for (const { id, title, steps } of tutorials)
     expect(card(title)).toHaveTextContent(
