@@ -130,7 +130,7 @@ func samples() []any {
 		gazetteer.New(),
 		&objectstore.Store{}, &pdf.Renderer{}, payu.New(payu.Config{}), &invoice.Service{}, &ledger.Service{}, &payment.Service{},
 		settlement.Lines{},
-		staff.Recorder{},
+		staff.Recorder{}, &staff.Accounts{},
 		&ledger.Reports{}, &redis.Client{},
 		anchors{},
 		support.Subjects{},
