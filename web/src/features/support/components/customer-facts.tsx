@@ -7,7 +7,8 @@ import type { Customer } from '../api/customers';
 import { gatewayName, statusName } from './customer-words';
 import { When } from './when';
 
-function Fact({ name, children, copy }: { name: string; children: ReactNode; copy?: string }) {
+/** A name and its value in a list of facts, with a copy button for `copy`. */
+export function Fact({ name, children, copy }: { name: string; children: ReactNode; copy?: string }) {
   return (
     <div>
       <dt>{name}</dt>

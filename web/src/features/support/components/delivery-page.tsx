@@ -18,6 +18,7 @@ import {
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import { inPlace } from '../api/support';
+import { Fact } from './customer-facts';
 import { deliveredBy, deliveryStates, DeliveryStatus, eventText, promised } from './delivery-words';
 import { ReasonDialog } from './reason-dialog';
 import { When } from './when';
@@ -126,28 +127,19 @@ function Responsible({ opened, onChanged }: { opened: DeliveryOpened; onChanged:
 
 function Facts({ of: one }: { of: Delivery }) {
   return (
-    <dl className="customer-facts">
-      <dt>State</dt>
-      <dd>
-        <DeliveryStatus of={one} />
-      </dd>
-      <dt>Promised for</dt>
-      <dd>{promised(one)}</dd>
-      <dt>Delivered by</dt>
-      <dd>{deliveredBy[one.delivered_by]}</dd>
-      {one.needs && (
-        <>
-          <dt>Needed from the customer</dt>
-          <dd>{one.needs}</dd>
-        </>
-      )}
-      {(one.proof || one.proof_link) && (
-        <>
-          <dt>Proof</dt>
-          <dd className="text-break">{one.proof || one.proof_link}</dd>
-        </>
-      )}
-    </dl>
+    <div className="customer-facts">
+      <section aria-label="The delivery">
+        <dl>
+          <Fact name="State">
+            <DeliveryStatus of={one} />
+          </Fact>
+          <Fact name="Promised for">{promised(one)}</Fact>
+          <Fact name="Delivered by">{deliveredBy[one.delivered_by]}</Fact>
+          {one.needs && <Fact name="Needed from the customer">{one.needs}</Fact>}
+          {(one.proof || one.proof_link) && <Fact name="Proof">{one.proof || one.proof_link}</Fact>}
+        </dl>
+      </section>
+    </div>
   );
 }
 
@@ -174,7 +166,9 @@ export function DeliveryPage() {
           {acts && opened.data.delivery.state !== 'ended' && (
             <>
               <Responsible opened={opened.data} onChanged={reload} />
-              <Button onClick={() => setChanging(true)}>Change the state</Button>
+              <Button size="sm" onClick={() => setChanging(true)}>
+                Change the state
+              </Button>
             </>
           )}
           <h2>History</h2>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { CopyButton } from '@/components/copy-button';
 import { Badge } from '@/components/notice';
 import { ErrorState, Loading, Skeleton } from '@/components/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { trailQuery, type Trail } from '../api/help';
+import { Fact } from './customer-facts';
 import { gatewayName, rupees, statusName, toneOf } from './customer-words';
 import { Lines } from './settlements-tables';
 import { Captures } from './trail-captures';
@@ -14,18 +14,6 @@ import { Release } from './trail-release';
 import { why } from './trail-why';
 import { When } from './when';
 import './support-customers.scss';
-
-function Fact({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <span>{children}</span>
-        {copy && <CopyButton value={copy} what={name.toLowerCase()} />}
-      </dd>
-    </div>
-  );
-}
 
 function Section({
   title,
