@@ -15,7 +15,15 @@ import {
 import { kept, profile, thisDevice } from '@/testing/security';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
-import { ids, ownedAddOn, planDetails, subscription, tenant, transactionId } from '@/testing/subscription-factories';
+import {
+  delivery,
+  ids,
+  ownedAddOn,
+  planDetails,
+  subscription,
+  tenant,
+  transactionId,
+} from '@/testing/subscription-factories';
 
 interface Screen {
   path: string;
@@ -56,6 +64,13 @@ const running = () => {
     }),
     tenant: tenant(),
     add_ons_services: [ownedAddOn()],
+  });
+  answer('get', '/deliveries', {
+    deliveries: [
+      delivery({ name: 'Custom domain', state: 'waiting_for_customer', needs: 'Link your domain.' }),
+      delivery({ name: 'Priority support', late: true }),
+      delivery({ name: 'E-mail support', state: 'delivered', proof_link: '/contact' }),
+    ],
   });
   answer('get', '/subscription/renewals', nextBill());
   answer('get', '/subscription/list', [orderRow()], 'Orders.', pageOf(1));
