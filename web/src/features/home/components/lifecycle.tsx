@@ -32,7 +32,8 @@ export function Lifecycle() {
                   aria-hidden="true"
                   focusable="false"
                 >
-                  <path d="M4 4h8v8" />
+                  <path className="lifecycle-across" d="M8 2.3 13.7 8 8 13.7" />
+                  <path className="lifecycle-along" d="M13.7 8 8 13.7 2.3 8" />
                 </svg>
               </li>
             );
