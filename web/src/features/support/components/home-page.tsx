@@ -32,9 +32,10 @@ function QueuesInShort({ queues }: { queues: Queue[] }) {
         { label: 'Queue', cell: (queue) => queue.name },
         { label: 'Waiting', cell: (queue) => queue.depth.toLocaleString('en-IN'), numeric: true },
         { label: 'Oldest', cell: (queue) => (queue.depth > 0 ? span(queue.oldest_age) : '–') },
-        { label: 'Running', cell: (queue) => queue.running },
+        { label: 'Running', cell: (queue) => queue.running, numeric: true },
         {
           label: 'Failed',
+          numeric: true,
           cell: (queue) =>
             queue.failed > 0 ? (
               <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>
