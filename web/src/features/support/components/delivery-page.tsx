@@ -127,7 +127,7 @@ function Responsible({ opened, onChanged }: { opened: DeliveryOpened; onChanged:
 
 function Facts({ of: one }: { of: Delivery }) {
   return (
-    <div className="customer-facts">
+    <div className="customer-facts delivery-facts">
       <section aria-label="The delivery">
         <dl>
           <Fact name="State">
