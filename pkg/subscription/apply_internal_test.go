@@ -390,19 +390,19 @@ func TestExtendGrace_EachState_IsAllowedOrRefused(t *testing.T) {
 		days  int
 		want  string
 	}{
-		"a plan that runs":                         {StateActive, 0, 20, "active 2026-12-28"},
-		"in grace":                                 {StateGrace, 0, 1, "grace 2026-12-09"},
-		"in grace, extended again":                 {StateGrace, 5, 15, "grace 2026-12-28"},
-		"more than twenty in all":                  {StateGrace, 5, 16, "invalid"},
-		"more than twenty":                         {StateGrace, 0, 21, "invalid"},
-		"zero days":                                {StateGrace, 0, 0, "invalid"},
-		"fewer than zero days":                     {StateGrace, 0, -1, "invalid"},
-		"when all were given":                      {StateGrace, 20, 1, "invalid"},
-		"expired, and the last day is today":       {StateExpired, 0, 4, "grace 2026-12-12"},
-		"expired, and the last day was yesterday":  {StateExpired, 0, 3, "no_grace"},
-		"expired after more days, of which enough": {StateExpired, 2, 2, "grace 2026-12-12"},
-		"a trial":                                  {StateTrialing, 0, 3, "no_grace"},
-		"lapsed":                                   {StateLapsed, 0, 3, "no_grace"},
+		"a plan that runs":                        {StateActive, 0, 20, "active 2026-12-28"},
+		"in grace":                                {StateGrace, 0, 1, "grace 2026-12-09"},
+		"in grace, extended again":                {StateGrace, 5, 15, "grace 2026-12-28"},
+		"more than twenty in all":                 {StateGrace, 5, 16, "invalid"},
+		"more than twenty":                        {StateGrace, 0, 21, "invalid"},
+		"zero days":                               {StateGrace, 0, 0, "invalid"},
+		"fewer than zero days":                    {StateGrace, 0, -1, "invalid"},
+		"when all were given":                     {StateGrace, 20, 1, "invalid"},
+		"expired, and the last day is today":      {StateExpired, 0, 4, "grace 2026-12-12"},
+		"expired, and the last day was yesterday": {StateExpired, 0, 3, "no_grace"},
+		"expired within the extended grace":       {StateExpired, 2, 2, "grace 2026-12-12"},
+		"a trial":                                 {StateTrialing, 0, 3, "no_grace"},
+		"lapsed":                                  {StateLapsed, 0, 3, "no_grace"},
 	} {
 		sub := runs(t, tc.state, "2026-11-02", "2026-12-02")
 		sub.GraceExtra = tc.had
