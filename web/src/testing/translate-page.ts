@@ -1,8 +1,8 @@
 /**
- * Imitates Chrome's "Translate": replaces every text node by two <font> elements, now and for later additions. It references nothing
- * outside itself, so that browser tests can send it into a page.
+ * Imitates Chrome's "Translate": replaces every text node by two <font> elements, now and for later additions, until the
+ * returned function is called. It references nothing outside itself, so that browser tests can send it into a page.
  */
-export function translatePage(): void {
+export function translatePage(): () => void {
   const translated = (text: string) => {
     const outer = document.createElement('font');
     const inner = document.createElement('font');
@@ -24,5 +24,7 @@ export function translatePage(): void {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
       if (node.nodeType === Node.ELEMENT_NODE && node.nodeName !== 'FONT') translate(node as Element);
   };
-  new MutationObserver(handleChanges).observe(document.body, { childList: true, subtree: true });
+  const observer = new MutationObserver(handleChanges);
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }

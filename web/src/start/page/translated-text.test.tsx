@@ -1,11 +1,12 @@
 import { act, render, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Button } from '@/components/button';
 import { translatePage } from '@/testing/translate-page';
 import { surviveTranslators } from './translated-text';
 
 let set: (change: Partial<Shown>) => void;
+let stop: () => void;
 
 interface Shown {
   pending: boolean;
@@ -36,8 +37,12 @@ const change = (next: Partial<Shown>) => act(async () => set(next));
 beforeAll(surviveTranslators);
 beforeEach(async () => {
   render(<Page />);
-  await act(async () => translatePage());
+  await act(async () => {
+    stop = translatePage();
+  });
 });
+// The test files of a process share one document.
+afterEach(() => stop());
 
 test('a spinner comes and goes beside a translated label', async () => {
   const button = screen.getByRole('button', { name: 'Save' });
