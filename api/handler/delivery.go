@@ -12,7 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// Deliveries handles what a customer gets for what it bought.
+// Deliveries handles the customer's list of deliveries.
 type Deliveries struct {
 	ledger *delivery.Service
 }

@@ -28,7 +28,7 @@ func NewService(db *sqlx.DB, clk clock.Clock) *Service {
 // Today is the day by which deliveries are late.
 func (s *Service) Today() subscription.Day { return subscription.DayOf(s.clock.Now()) }
 
-// List returns what the customer gets: what is open first, in the order of promised days. Ended deliveries are not shown.
+// List returns the customer's deliveries, open ones first, in the order of promised days. It omits ended deliveries.
 func (s *Service) List(ctx context.Context, franchiserID string) (list []Delivery, err error) {
 	err = postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
 		list, err = s.store.ofCustomer(ctx, tx, franchiserID)
@@ -66,7 +66,7 @@ func (k *Keeper) Prove(ctx context.Context) (int, error) {
 	return k.batches(ctx, func(tx *sqlx.Tx) (int, error) { return k.store.prove(ctx, tx, k.clock.Now(), keepBatch) })
 }
 
-// TellLate tells customers of deliveries that became late, once for each promised day, and returns their number.
+// TellLate sends customers a message about each late delivery, once for each promised day, and returns the number of messages.
 func (k *Keeper) TellLate(ctx context.Context) (int, error) {
 	return k.batches(ctx, func(tx *sqlx.Tx) (int, error) {
 		now := k.clock.Now()
@@ -126,7 +126,7 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	return "deliveries", list, nil
 }
 
-// EraseTx ends every delivery and removes what people wrote about it.
+// EraseTx ends every delivery and removes the texts that people wrote.
 func (p PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
 	return store{}.erase(ctx, tx, franchiserID, p.clock.Now())
 }

@@ -1356,7 +1356,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the customer gets for what it bought
+         * List the deliveries of the customer's features and add-ons
          * @description Each bought feature and add-on has one entry from its payment on, unless it is only a limit. Open entries come first. A free trial has none.
          */
         get: operations["listDeliveries"];
