@@ -40,9 +40,14 @@ production: ## run what docker-compose.yml describes as processes of this machin
 	@$(COMPILE) build -o $(BIN)/production ./scripts/production
 	@exec $(BIN)/production $(OPTIONS)
 
+.PHONY: cluster
+cluster: ## run what docker-compose.cluster.yml adds, too: three Postgres under Patroni, three etcd, PgBouncer, two of each process
+	@$(COMPILE) build -o $(BIN)/production ./scripts/production
+	@exec $(BIN)/production -cluster $(OPTIONS)
+
 .PHONY: admin
-admin: ## run a command of admin's beside `make production` (RUN="seed staff list")
-	@$(BIN)/production admin $(RUN)
+admin: ## run a command of admin's beside `make production`, or with CLUSTER=1 beside `make cluster` (RUN="seed staff list")
+	@$(BIN)/production $(if $(CLUSTER),-cluster) admin $(RUN)
 
 .PHONY: admin-alone
 admin-alone: ## the same with database and object store only, where `make production` does not run
@@ -109,9 +114,9 @@ simulate: ## let 10 years go by for 1,000 customers, checking the books every mo
 	@$(GO) run ./scripts/simulate $(SIMULATE)
 
 .PHONY: faults
-faults: ## break the production form part by part while people buy, and count what came of it (FAULTS="-only api -write")
+faults: ## break the production form, or with CLUSTER=1 the cluster, part by part while people buy, and count what came of it (FAULTS="-only api -write")
 	@$(COMPILE) build -o $(BIN)/drill ./scripts/drill
-	@exec $(BIN)/drill $(FAULTS)
+	@exec $(BIN)/drill $(if $(CLUSTER),-cluster) $(FAULTS)
 
 .PHONY: verify-books
 verify-books: ## check the books of the running stack, or of WORKER_DATABASE_URL
@@ -160,6 +165,7 @@ check-documents: ## check the Markdown: plain English, links, commands, paths, l
 check-compose:
 	$(COMPILE) build -C scripts/checkcompose -o $(BIN)/checkcompose .
 	$(BIN)/checkcompose docker-compose.yml
+	$(BIN)/checkcompose docker-compose.yml docker-compose.cluster.yml
 
 .PHONY: check-kubernetes
 check-kubernetes:

@@ -317,6 +317,7 @@ func (b *budgeted) routes(t *testing.T) []route {
 			return b.owner.ask(t, http.MethodGet, handler.Prefix+"/subscription/payments/status/"+b.txn, nil)
 		}},
 		get("/subscription/renewals"),
+		get("/subscription/term-value"),
 		get("/subscription/list"),
 		get("/subscription/list?per_page=50"),
 		get("/subscription/payments/list?per_page=50"),
@@ -326,6 +327,7 @@ func (b *budgeted) routes(t *testing.T) []route {
 		get("/profile/store/details"),
 		staff("GET /support/search, by mobile", "/search?q="+ownersMobile),
 		staff("GET /support/search, by name", "/search?q=asha"),
+		staff("GET /support/customers?sort=renewal", "/customers?sort=renewal"),
 		staff("GET /support/customers/{id}", "/customers/"+b.id),
 		staff("GET /support/customers/{id}/timeline", "/customers/"+b.id+"/timeline"),
 		staff("GET /support/work", "/work"),

@@ -137,7 +137,7 @@ func TestCashfree_PurchaseThroughTheAPI_IsPaidOnlyOnceVerified(t *testing.T) {
 	for _, text := range args {
 		var v payment.VerifyArgs
 		require.NoError(t, json.Unmarshal([]byte(text), &v))
-		require.NoError(t, payments.Verify(context.Background(), v))
+		require.NoError(t, payments.Captures.Verify(context.Background(), v))
 	}
 	require.Equal(t, "paid", state())
 	var paidBy string

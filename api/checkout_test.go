@@ -75,7 +75,7 @@ func (p *payuServer) work(t *testing.T, a *testApp) {
 	for _, text := range args {
 		var v payment.VerifyArgs
 		require.NoError(t, json.Unmarshal([]byte(text), &v))
-		require.NoError(t, payments.Verify(context.Background(), v))
+		require.NoError(t, payments.Captures.Verify(context.Background(), v))
 	}
 }
 

@@ -21,6 +21,8 @@ import (
 //nolint:gochecknoglobals // a constant
 var unanswered = map[string]string{
 	"audit_broken":       "the check of the audit trail, which jobs and scripts run",
+	"import_done":        "pages at a store's host",
+	"import_old":         "pages at a store's host",
 	"night":              "reminders, which the worker sends",
 	"order_being_made":   "the cause of an `unavailable`",
 	"outlet_changed":     "pages at a store's host",

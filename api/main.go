@@ -21,7 +21,7 @@ func main() {
 	process.Main("api", run)
 }
 
-// run serves until the context ends; tests also start the process through it.
+// run serves until the context ends.
 func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) error {
 	cfg, err := config.Load(getenv, app.Gateways().Kinds()...)
 	if err != nil {
@@ -37,7 +37,9 @@ func run(ctx context.Context, logger *slog.Logger, getenv func(string) string) e
 		return err
 	}
 	defer d.Close()
-	d.MakeRoomBesideHashing()
+	if err := d.HashApart(); err != nil {
+		return err
+	}
 	if err := d.OpenReplica(cfg, logger); err != nil {
 		return err
 	}

@@ -137,7 +137,7 @@ func TestSignInSystems_AreManagedByAdmins(t *testing.T) {
 	require.Equal(t, 200, admin.call(t, http.MethodPut, at, app.signInEntry(map[string]any{"login_url": "https://erp.example.in/in"})).Status)
 	require.NotEqual(t, added.Data(t, "secret"), admin.call(t, http.MethodPost, at+"/rotate", app.proved(because)).Data(t, "secret"))
 	become := func(state string) answer {
-		return admin.call(t, http.MethodPost, at+"/state", map[string]any{"state": state, "reason": "The ERP is replaced"})
+		return admin.call(t, http.MethodPost, at+"/state", app.proved(map[string]any{"state": state, "reason": "The ERP is replaced"}))
 	}
 	require.Equal(t, 200, become("disabled").Status)
 	require.Equal(t, "system_state", become("disabled").Body["code"])

@@ -84,9 +84,9 @@ func TestStaffAccounts_AreManagedInTheConsole(t *testing.T) {
 	sessions := do(ravi, http.MethodGet, at, nil).Data(t, "sessions").([]any)
 	do(ravi, http.MethodPost, "/staff-sessions/"+sessions[0].(map[string]any)["id"].(string)+"/end", because)
 	require.Equal(t, 401, priya.call(t, http.MethodGet, "/me", nil).Status)
-	do(ravi, http.MethodPut, at, map[string]any{"role": "auditor", "reason": "She reads only"})
+	do(ravi, http.MethodPut, at, app.proved(map[string]any{"role": "auditor", "reason": "She reads only"}))
 	do(ravi, http.MethodPost, at+"/disable", because)
-	do(ravi, http.MethodPost, at+"/enable", because)
+	do(ravi, http.MethodPost, at+"/enable", app.proved(because))
 
 	meera := app.signedInAs(t, "meera@example.in", staff.RoleAdmin)
 	do(ravi, http.MethodPost, at+"/reset", because)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -25,7 +25,7 @@ func (a *testApp) actsOfWorker(t *testing.T) *support.Acts {
 	jobs := testkit.NewInserter(t, a.db.Worker)
 	tells := message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: true})
 	return support.NewActs(support.ActOptions{
-		DB: a.db.Worker, Jobs: jobs, Clock: a.clock, Recorder: people, Payments: working.Payments,
+		DB: a.db.Worker, Jobs: jobs, Clock: a.clock, Recorder: people, Payments: working.Payments.Acts,
 		Desk:         account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, jobs, working.Records, 24*time.Hour),
 		Concessions:  subscription.NewGraceExtensions(a.db.Worker, a.clock, people, tells),
 		ApproveAbove: working.ApproveAbove,
@@ -149,7 +149,7 @@ func TestStaff_AcceptAShortPaymentAndOpenItsInvoice(t *testing.T) {
 
 	// The requester of a refund can withdraw the request.
 	got = ravi.act(t, "/reversals", map[string]any{
-		"customer_id": franchiser, "payment_id": paymentID, "kind": payment.ReversalRefund, "all": true, "reason": "Changed her mind",
+		"customer_id": franchiser, "payment_id": paymentID, "kind": reversal.KindRefund, "all": true, "reason": "Changed her mind",
 	})
 	require.Equal(t, []any{200, "waiting"}, []any{got.Status, got.Data(t, "state")}, "%s", got.Raw)
 	path = "/reversals/" + got.Data(t, "id").(string) + "/withdraw"
@@ -169,7 +169,7 @@ func TestMobileChange_IsStoppedByItsLinkOrStaff(t *testing.T) {
 	ravi, meera := app.signedInAs(t, "ravi@example.in", staff.RoleAdmin), app.signedInAs(t, "meera@example.in", staff.RoleAdmin)
 	worker := app.actsOfWorker(t)
 	schedule := func() string {
-		got := ravi.act(t, "/acts", map[string]any{"kind": "change_mobile", "customer_id": franchiser, "mobile": "9876500093", "reason": "Lost SIM"})
+		got := ravi.act(t, "/acts", map[string]any{"kind": "change_mobile", "customer_id": franchiser, "mobile": "9876500093", "checked": "PAN card seen in a video call", "reason": "Lost SIM"})
 		require.Equal(t, 200, got.Status, "%s", got.Raw)
 		id, _ := got.Data(t, "id").(string)
 		require.Equal(t, 200, meera.act(t, "/acts/"+id+"/approve", map[string]any{"reason": "Seen in a call"}).Status)

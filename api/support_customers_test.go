@@ -81,7 +81,7 @@ func forbidden(role staff.Role, method, path string) bool {
 // ofFinance are the calls that finance may make; whatever is not here is refused, a new call too.
 func ofFinance() []string {
 	return []string{
-		"GET /search", "GET /customers/{id}", "GET /customers/{id}/timeline", "GET /customers/{id}/timeline/{entry}",
+		"GET /search", "GET /customers", "GET /customers/{id}", "GET /customers/{id}/timeline", "GET /customers/{id}/timeline/{entry}",
 		"GET /customers/{id}/notes", "POST /customers/{id}/notes", "POST /customers/{id}/notes/{note}/pin", "POST /customers/{id}/notes/{note}/delete", "POST /customers/{id}/tags",
 		"POST /customers/{id}/payments/{payment}/ask", "POST /customers/{id}/invoices/{invoice}/resend", "GET /customers/{id}/invoices/{invoice}", "GET /money",
 		"GET /payments/{payment}/trail", "GET /reversals", "POST /reversals", "POST /disputes/{id}/close", "GET /settlements",
@@ -90,7 +90,7 @@ func ofFinance() []string {
 		"GET /catalogue", "GET /catalogue/changes", "GET /catalogue/changes/{id}", "GET /catalogue/changes/{id}/effect",
 		"GET /gst-returns", "GET /gst-returns/{month}", "GET /gst-returns/{month}/documents", "GET /gst-returns/{month}/file",
 		"GET /books/lock", "GET /books/deferred-revenue", "GET /books/trial-balance", "GET /books/profit-and-loss", "GET /books/files/{month}", "GET /books/files/{month}/{file}", "GET /customers/{id}/account", "GET /customers/{id}/account/file", "GET /figures", "GET /figures/{figure}/file", "GET /books/checks", "POST /books/checks/run", "GET /work", "POST /work/claim", "POST /work/release", "GET /e-invoices", "GET /e-invoices/counts", "GET /documents/lost", "POST /documents/restore",
-		"GET /deliveries", "GET /customers/{id}/deliveries/{delivery}", "GET /contacts", "GET /contacts/counts", "GET /contacts/{id}", "POST /contacts/{id}", "POST /contacts/{id}/owner", "POST /contacts/{id}/entries",
+		"GET /deliveries", "GET /deliveries/export", "GET /customers/{id}/deliveries/{delivery}", "GET /customers/{id}/deliveries/{delivery}/files/{file}", "GET /contacts", "GET /contacts/counts", "GET /contacts/{id}", "GET /contacts/{id}/files/{file}", "POST /contacts/{id}", "POST /contacts/{id}/owner", "POST /contacts/{id}/entries", "POST /contact-files",
 		"GET /transfers", "POST /transfers/{id}/cancel", "GET /bank-credits", "POST /bank-credits", "POST /bank-credits/{id}/uses", "POST /bank-credit-uses/{id}/decision", "POST /bank-statements",
 		"GET /tds", "GET /tds/export", "POST /tds/{id}",
 		"GET /money/export", "GET /reversals/export", "GET /transfers/export", "GET /bank-credits/export", "GET /e-invoices/export",

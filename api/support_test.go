@@ -259,11 +259,12 @@ func TestStaffReads_EachRoute_IsRecordedOrExempt(t *testing.T) {
 	// These are recorded only if there is a payment or a request to show.
 	recorded := map[string]bool{
 		"/api/support/customers/{id}/timeline/{entry}": true, "/api/support/payments/{payment}/trail": true,
-		"/api/support/contacts/{id}": true, "/api/support/catalogue/changes/{id}/effect": true, "/api/support/money": true, "/api/support/customers/{id}/invoices/{invoice}": true,
+		"/api/support/contacts/{id}": true, "/api/support/contacts/{id}/files/{file}": true, "/api/support/catalogue/changes/{id}/effect": true, "/api/support/money": true, "/api/support/customers/{id}/invoices/{invoice}": true,
 	}
 	for _, read := range [][2]string{
 		{"/search?q=as", "search"},
 		{"/contacts", "read_list"},
+		{"/customers", "read_list"},
 		{"/reversals", "read_list"},
 		{"/acts", "read_list"},
 		{"/work", "read_list"},
@@ -287,12 +288,14 @@ func TestStaffReads_EachRoute_IsRecordedOrExempt(t *testing.T) {
 		{"/transfers/export", "export_list"},
 		{"/bank-credits/export", "export_list"},
 		{"/e-invoices/export", "export_list"},
+		{"/deliveries/export", "export_list"},
 		{"/mobiles/{mobile}", "read_mobile"},
 		{"/customers/{id}/account", "read_account"},
 		{"/customers/{id}/account/file", "take_statement"},
 		{"/customers/{id}/timeline", "read_timeline"},
 		{"/customers/{id}/notes", "read_timeline"},
 		{"/customers/{id}/deliveries/{delivery}", "read_timeline"},
+		{"/customers/{id}/deliveries/{delivery}/files/{file}", "read_timeline"},
 		{"/customers/{id}", "open_customer"},
 	} {
 		path, _, _ := strings.Cut(read[0], "?")

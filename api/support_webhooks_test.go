@@ -18,17 +18,17 @@ func TestConnectedSystems_AreManagedByAdmins(t *testing.T) {
 	because := map[string]any{"reason": why}
 	entry := map[string]any{"url": "https://erp.example.in/hooks", "description": "Orders and stock", "events": []string{"account.created"}, "reason": why}
 	require.Equal(t, 403, support.call(t, http.MethodPost, "/webhooks", entry).Status)
-	added := admin.call(t, http.MethodPost, "/webhooks", entry)
+	added := admin.call(t, http.MethodPost, "/webhooks", app.proved(entry))
 	require.Equal(t, 200, added.Status, "%s", added.Raw)
 	require.Regexp(t, `^whsec_`, added.Data(t, "secret"))
 	at := "/webhooks/" + added.Data(t, "endpoint").(map[string]any)["id"].(string)
 	require.NotContains(t, string(support.call(t, http.MethodGet, "/webhooks", nil).Raw), "whsec_", "shown once")
 
 	entry["events"], entry["url"] = []string{}, "https://erp.example.in/#x"
-	require.Equal(t, 422, admin.call(t, http.MethodPut, at, entry).Status)
+	require.Equal(t, 422, admin.call(t, http.MethodPut, at, app.proved(entry)).Status)
 	entry["url"] = "https://erp.example.in/other"
-	require.Equal(t, 200, admin.call(t, http.MethodPut, at, entry).Status)
-	require.NotEqual(t, added.Data(t, "secret"), admin.call(t, http.MethodPost, at+"/rotate", because).Data(t, "secret"))
+	require.Equal(t, 200, admin.call(t, http.MethodPut, at, app.proved(entry)).Status)
+	require.NotEqual(t, added.Data(t, "secret"), admin.call(t, http.MethodPost, at+"/rotate", app.proved(because)).Data(t, "secret"))
 
 	test := admin.call(t, http.MethodPost, at+"/test", because)
 	require.Equal(t, 202, test.Status, "%s", test.Raw)
@@ -50,7 +50,7 @@ func TestConnectedSystems_AreManagedByAdmins(t *testing.T) {
 	require.Equal(t, 200, admin.call(t, http.MethodPost, at+"/disable", because).Status)
 	require.Equal(t, 409, admin.call(t, http.MethodPost, at+"/disable", because).Status)
 	require.Equal(t, 409, admin.call(t, http.MethodPost, at+"/resend", since).Status)
-	require.Equal(t, 200, admin.call(t, http.MethodPost, at+"/enable", because).Status)
+	require.Equal(t, 200, admin.call(t, http.MethodPost, at+"/enable", app.proved(because)).Status)
 	require.Equal(t, 200, admin.call(t, http.MethodPost, at+"/remove", because).Status)
-	require.Equal(t, 404, admin.call(t, http.MethodPost, at+"/enable", because).Status)
+	require.Equal(t, 404, admin.call(t, http.MethodPost, at+"/enable", app.proved(because)).Status)
 }

@@ -158,7 +158,9 @@ func TestCreateStore_NeedsAPlanAndWorksOnce(t *testing.T) {
 	a = trial.get(t, "/profile/store/details")
 	require.Equal(t, []any{"Ravi Bazaar", "1", nil, true}, []any{a.Data(t, "store_name"), a.Data(t, "store_type"), a.Data(t, "password"), a.Data(t, "password_set")})
 	require.NotContains(t, string(a.Raw), "argon2")
-	require.Equal(t, 200, trial.post(t, "/profile/store/update", shop(ravi, "Ravi Bazaar")).Status, "the whole payload, password and all")
+	whole := shop(ravi, "Ravi Bazaar")
+	whole["current_password"] = goodPassword
+	require.Equal(t, 200, trial.post(t, "/profile/store/update", whole).Status, "the whole payload, password and all")
 }
 
 func TestStoreUpdate_EmptyPassword_LeavesItUnchanged(t *testing.T) {
@@ -198,7 +200,7 @@ func TestStore_OfAnotherTenant_IsNotFound(t *testing.T) {
 	var changed int
 	require.NoError(t, app.db.Owner.Get(&changed, `SELECT count(*) FROM custom_domains`))
 	require.Zero(t, changed)
-	require.Equal(t, 200, c.put(t, "/subscription/password/update/"+mine, map[string]any{"password": "Own#20261"}).Status)
+	require.Equal(t, 200, c.put(t, "/subscription/password/update/"+mine, map[string]any{"password": "Own#20261", "current_password": goodPassword}).Status)
 	a := c.put(t, "/subscription/password/update/"+mine, map[string]any{"password": strings.Repeat("x", 41)})
 	require.Equal(t, 422, a.Status)
 }

@@ -372,7 +372,9 @@ func TestPartner_FromInvitationSMSToSignOut(t *testing.T) {
 	require.Equal(t, "/dashboard/login?next=%2Fdashboard%2Fpartners", owner.get(t, "/dashboard/partners").Header.Get("Location"))
 	require.Equal(t, 303, owner.signIn(t, asha, goodPassword).Status)
 	invite := func() answer {
-		return owner.send(t, http.MethodPost, "/dashboard/partners", url.Values{"name": {"Ravi Kumar"}, "mobile": {mobile}, "role": {"manager"}})
+		return owner.send(t, http.MethodPost, "/dashboard/partners", url.Values{
+			"name": {"Ravi Kumar"}, "mobile": {mobile}, "role": {"manager"}, "store_password": {goodPassword},
+		})
 	}
 	require.Equal(t, "/dashboard/partners?done=invited", invite().Header.Get("Location"))
 	require.Equal(t, 422, invite().Status, "once a mobile")

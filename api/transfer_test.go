@@ -3,7 +3,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +25,7 @@ func (a *testApp) book(t *testing.T) {
 	t.Helper()
 	working, jobs := a.working(t, a.config), testkit.NewInserter(t, a.db.Worker)
 	booker := transfer.NewBooker(transfer.BookerOptions{
-		DB: a.db.Worker, Jobs: jobs, Clock: a.clock, Payments: working.Payments, Ledger: working.Ledger,
+		DB: a.db.Worker, Jobs: jobs, Clock: a.clock, Payments: working.Payments.Transfers, Ledger: working.Ledger,
 		Messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: true}), Logger: testkit.NewLogger(t),
 	})
 	for _, kind := range []string{"sweep_transfers", "receive_transfer", "use_transfer"} {
@@ -234,16 +236,31 @@ func TestBankStatement_FileOfAnyHeadings_IsReadAfterAPersonChoseTheColumns(t *te
 	require.Equal(t, 422, finance.call(t, http.MethodPost, "/bank-statements?day_order=year_first", file).Status)
 	read := finance.call(t, http.MethodPost, "/bank-statements?line=1&columns=day,narration,credit,debit", file)
 	require.Equal(t, []any{200, "", float64(2), float64(1)}, []any{read.Status, read.Data(t, "asks"), read.Data(t, "lines"), read.Data(t, "debits")}, "%s", read.Raw)
+	require.Equal(t, "columns", colleague.call(t, http.MethodPost, "/bank-statements", file).Data(t, "asks"), "a preview is not remembered")
+	enter := func(read answer) {
+		t.Helper()
+		credit := maps.Clone(read.Data(t, "credits").([]any)[0].(map[string]any))
+		maps.DeleteFunc(credit, func(name string, _ any) bool {
+			return !slices.Contains([]string{"utr", "amount_paise", "paid_at", "payer_name", "narration"}, name)
+		})
+		entered := finance.call(t, http.MethodPost, "/bank-credits", map[string]any{
+			"credits": []any{credit}, "reason": "Seen in the statement", "choice": read.Data(t, "choice"),
+		})
+		require.Equal(t, 200, entered.Status, "%s", entered.Raw)
+	}
+	enter(read)
 	again := colleague.call(t, http.MethodPost, "/bank-statements", file)
 	require.Equal(t, []any{"", true}, []any{again.Data(t, "asks"), again.Data(t, "remembered")})
 	require.Equal(t, "SBIN326324123456", again.Data(t, "credits").([]any)[0].(map[string]any)["utr"])
 	audit := finance.call(t, http.MethodGet, "/audit?kind=choose_statement_columns", nil)
 	require.Equal(t, 403, audit.Status, "the trail is an admin's to read")
 
-	unordered := []byte("Date,UTR,Deposit\n05/11/2026,SBIN326324123457,500.00\n")
+	unordered := []byte("Date,UTR,Deposit\n05/10/2026,SBIN326324123457,500.00\n")
 	require.Equal(t, "day_order", finance.call(t, http.MethodPost, "/bank-statements", unordered).Data(t, "asks"))
 	ordered := finance.call(t, http.MethodPost, "/bank-statements?day_order=day_first", unordered)
 	require.Empty(t, ordered.Data(t, "asks"))
+	require.Equal(t, "day_order", finance.call(t, http.MethodPost, "/bank-statements", unordered).Data(t, "asks"))
+	enter(ordered)
 	require.Empty(t, finance.call(t, http.MethodPost, "/bank-statements", unordered).Data(t, "asks"), "remembered with the headings")
 }
 

@@ -31,7 +31,7 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 		return nil, nil, nil, err
 	}
 	go a.Accounts.KeepFailed(ctx)
-	storeSite, err := tenantsite.New(a.Stores, a.Outlets, a.Partners, a.Limiter, a.Guard, tenantsite.Options{
+	storeSite, err := tenantsite.New(a.Stores, a.Outlets, a.Partners, a.Imports, a.Limiter, a.Guard, tenantsite.Options{
 		Public: cfg.PublicURL, BaseDomain: cfg.TenantBaseDomain, Limits: a.Limits, Keys: c.Keys, Clock: c.Clock,
 	}, logger)
 	if err != nil {
@@ -59,7 +59,7 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 	}
 	handler.RegisterHealth(engine, map[string]handler.Check{"running": going(ctx), "postgres": c.DB.PingContext}, reported)
 	addSupport(engine, a, c.Clock, g)
-	handler.RegisterConnect(engine, a.Connect, g.requireKey)
+	handler.RegisterConnect(engine, a.Connect, a.Deliveries, g.requireKey)
 	handler.RegisterProvider(engine, a.SignIns, a.Limiter, g.wrongSecret)
 	docs.Register(engine, openAPI)
 	if cfg.Development {
@@ -84,12 +84,12 @@ func going(ctx context.Context) handler.Check {
 func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 	return []handler.Area{
 		handler.NewPlans(a.Plans, a.Subscriptions, clk),
-		handler.NewCheckout(a.Payments, a.Transfers),
+		handler.NewCheckout(a.Payments.Checkout, a.Payments.History, a.Transfers),
 		handler.NewAutomaticRenewal(a.Mandates),
-		handler.NewCallbacks(a.Payments, a.Mandates, a.Transfers),
-		handler.NewSubscriptions(a.Subscriptions, a.Payments, a.Mandates, handler.NewDashboards(a.Subscriptions, a.Stores, a.SignIns, a.Payments)),
+		handler.NewCallbacks(a.Payments.Notices, a.Mandates, a.Transfers),
+		handler.NewSubscriptions(a.Subscriptions, a.Payments.History, a.Mandates, handler.NewDashboards(a.Subscriptions, a.Stores, a.SignIns, a.Payments.History)),
 		handler.NewAuth(a.Accounts, g.cookies, clk),
-		handler.NewSecurity(a.Accounts, g.cookies, clk),
+		handler.NewSecurity(a.Accounts, a.Stores, g.cookies, clk),
 		handler.NewTeams(a.Accounts, g.cookies, clk),
 		handler.NewStaffAccess(a.Views),
 		handler.NewInvoices(a.Invoices, a.EInvoices),
@@ -97,6 +97,7 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewPlaces(a.Addresses, a.Limiter, a.Limits.Searches),
 		handler.NewStores(a.Stores, a.Accounts),
 		handler.NewSite(a.Contacts, a.Limiter, a.Limits.Forms),
+		handler.NewRequests(a.Contacts, a.Inbox),
 		handler.NewSMSReceipts(a.Receipts),
 		handler.NewWhatsApp(a.WhatsApp),
 		handler.NewPayLinks(a.PayLinks),

@@ -36,7 +36,7 @@ func newGate(cfg config.Config, a *app.API, keys secret.Keyring, replica *postgr
 	g := &gate{cookies: middleware.NewCookies(cfg.PublicURL, keys)}
 	signed := []string{
 		handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway", handler.Prefix + "/sms/receipts/:provider",
-		handler.WhatsAppWebhook, handler.StopReminders, handler.LeaveNewsletter,
+		handler.WhatsAppWebhook, handler.EmailInbound, handler.StopReminders, handler.LeaveNewsletter,
 	}
 	session := middleware.Session(a.Accounts, g.cookies)
 	g.before = []gin.HandlerFunc{

@@ -11,19 +11,19 @@ import (
 // addSupport adds the staff calls. None of them calls a gateway: a repeated comparison is a job.
 func addSupport(engine *gin.Engine, a *app.API, clk clock.Clock, g *gate) {
 	before, require := g.staffBefore, g.staffRequire
-	console := handler.NewSupport(a.Staff, a.Customers, a.Timeline, a.CustomerActions, a.Views, a.Subscriptions, a.Reversals,
+	console := handler.NewSupport(a.Staff, a.Customers, a.Timeline, a.CustomerActions, a.Views, a.Subscriptions, a.Reversals, a.Disputes,
 		a.GraceExtensions, g.cookies, clk).LookingAhead(a.TimeMachine.On())
 	handler.RegisterSupport(engine, console, before, require)
 	handler.RegisterSupportActs(engine, handler.NewSupportActs(a.Acts, a.Invoices, a.EInvoices, a.Staff), before, require)
 	handler.RegisterSupportNotes(engine, handler.NewSupportNotes(a.Customers, a.CustomerActions, a.Staff), before, require)
 	handler.RegisterSupportJobs(engine, handler.NewSupportJobs(a.JobAdmin, a.Staff), before, require)
 	handler.RegisterSupportSavedViews(engine, handler.NewSupportSavedViews(a.SavedViews), before, require)
-	money := handler.NewSupportMoney(a.Payments, a.Settlements, a.Ledger, a.Comparisons, a.Staff, clk, a.ApproveAbove)
+	money := handler.NewSupportMoney(a.Payments.Trails, a.Settlements, a.Ledger, a.Comparisons, a.Staff, clk, a.ApproveAbove)
 	handler.RegisterSupportMoney(engine, money, before, require)
 	handler.RegisterSupportInputTax(engine, handler.NewSupportInputTax(a.InputTax, a.Staff), before, require)
 	handler.RegisterSupportKeys(engine, handler.NewSupportKeys(a.Connect, g.cookies), before, require)
 	handler.RegisterSupportSignIn(engine, handler.NewSupportSignIn(a.SignIns, g.cookies), before, require)
-	handler.RegisterSupportWebhooks(engine, handler.NewSupportWebhooks(a.Webhooks), before, require)
+	handler.RegisterSupportWebhooks(engine, handler.NewSupportWebhooks(a.Webhooks, g.cookies), before, require)
 	handler.RegisterSupportGSTReturns(engine, handler.NewSupportGSTReturns(a.Returns, a.Staff), before, require)
 	handler.RegisterSupportCatalogue(engine, handler.NewSupportCatalogue(a.Catalogue, a.Subscriptions, a.Staff), before, require)
 	handler.RegisterSupportAnnouncements(engine, handler.NewSupportAnnouncements(a.Announcements), before, require)

@@ -38,7 +38,9 @@ DO $$
 DECLARE r text;
 BEGIN
     FOREACH r IN ARRAY ARRAY['franchise360_api', 'franchise360_worker'] LOOP
-        IF NOT pg_has_role(r, 'pg_use_reserved_connections', 'MEMBER') THEN
+        -- Postgres 15 has no reserved connections.
+        IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'pg_use_reserved_connections')
+            AND NOT pg_has_role(r, 'pg_use_reserved_connections', 'MEMBER') THEN
             BEGIN
                 EXECUTE format('GRANT pg_use_reserved_connections TO %I', r);
             EXCEPTION
@@ -49,6 +51,17 @@ BEGIN
             END;
         END IF;
     END LOOP;
+END $$;
+
+-- uuidv7 replaces the server's function of that name, which Postgres has from 18 on: the time in milliseconds, then random bits.
+DO $$
+BEGIN
+    IF to_regprocedure('pg_catalog.uuidv7()') IS NULL THEN
+        CREATE FUNCTION uuidv7() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE
+            RETURN encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+                PLACING substring(int8send(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
+                52, 1), 53, 1), 'hex')::uuid;
+    END IF;
 END $$;
 
 -- current_franchiser returns the transaction's franchiser, NULL if not set. After a transaction that set it, the setting reads '' instead

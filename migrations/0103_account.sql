@@ -605,6 +605,7 @@ REVOKE ALL ON FUNCTION find_franchiser_by_mobile(text), find_login(text), find_s
 GRANT EXECUTE ON FUNCTION find_franchiser_by_mobile(text), find_login(text), find_session_by_refresh(bytea),
     find_franchiser_by_challenge(bytea), account_name(), end_sessions_of_member(uuid, timestamptz, text),
     proved_email(uuid) TO franchise360_api, franchise360_worker;
+GRANT EXECUTE ON FUNCTION proved_email(uuid) TO franchise360_lookup;
 GRANT EXECUTE ON FUNCTION
     begin_session(uuid, text, timestamptz, boolean, uuid, bytea, timestamptz, timestamptz, text, text, bytea, bytea, timestamptz),
     count_due_erasures(timestamptz), find_session(bytea, timestamptz), find_renewed_session(bytea), own_memberships(),
@@ -616,6 +617,11 @@ CREATE VIEW person_overview WITH (security_invoker = true) AS
     SELECT id AS franchiser_id, first_name, last_name, email, mobile, erasure_requested_at, erased_at FROM franchisers;
 COMMENT ON VIEW person_overview IS 'account: names and contacts';
 GRANT SELECT ON person_overview TO franchise360_api, franchise360_worker;
+
+CREATE VIEW sign_up_overview WITH (security_invoker = true) AS
+SELECT id AS franchiser_id, created_at FROM franchisers WHERE erased_at IS NULL;
+COMMENT ON VIEW sign_up_overview IS 'account: when each customer signed up; erased customers are not in it';
+GRANT SELECT ON sign_up_overview TO franchise360_lookup;
 
 CREATE VIEW code_overview WITH (security_invoker = true) AS
 SELECT id, purpose, created_at, sent_at, send_error, used_at FROM one_time_codes WHERE message = 'code';

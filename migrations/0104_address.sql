@@ -17,45 +17,45 @@ CREATE TABLE states (
     id         text   PRIMARY KEY CHECK (id ~ '^[0-3][0-9]$'),
     country_id text   NOT NULL REFERENCES countries,
     name       text   NOT NULL UNIQUE,
-    keys       text[] NOT NULL DEFAULT '{}' -- names that an address may use
+    keys       text[] NOT NULL DEFAULT '{}' -- names and abbreviations, also in Hindi
 );
 INSERT INTO states (id, country_id, name, keys) VALUES
-    ('01', 'IN', 'Jammu and Kashmir', '{jammuandkashmir,jammukashmir,jandk,jk}'),
-    ('02', 'IN', 'Himachal Pradesh', '{himachalpradesh}'),
-    ('03', 'IN', 'Punjab', '{punjab}'),
-    ('04', 'IN', 'Chandigarh', '{chandigarh,chandigarhut}'),
-    ('05', 'IN', 'Uttarakhand', '{uttarakhand,uttaranchal}'),
-    ('06', 'IN', 'Haryana', '{haryana}'),
-    ('07', 'IN', 'Delhi', '{delhi,nctofdelhi,newdelhi,nationalcapitalterritoryofdelhi,delhinct}'),
-    ('08', 'IN', 'Rajasthan', '{rajasthan}'),
-    ('09', 'IN', 'Uttar Pradesh', '{uttarpradesh}'),
-    ('10', 'IN', 'Bihar', '{bihar}'),
-    ('11', 'IN', 'Sikkim', '{sikkim}'),
-    ('12', 'IN', 'Arunachal Pradesh', '{arunachalpradesh}'),
-    ('13', 'IN', 'Nagaland', '{nagaland}'),
-    ('14', 'IN', 'Manipur', '{manipur}'),
-    ('15', 'IN', 'Mizoram', '{mizoram}'),
-    ('16', 'IN', 'Tripura', '{tripura}'),
-    ('17', 'IN', 'Meghalaya', '{meghalaya}'),
-    ('18', 'IN', 'Assam', '{assam}'),
-    ('19', 'IN', 'West Bengal', '{westbengal}'),
-    ('20', 'IN', 'Jharkhand', '{jharkhand}'),
-    ('21', 'IN', 'Odisha', '{odisha,orissa}'),
-    ('22', 'IN', 'Chhattisgarh', '{chhattisgarh,chattisgarh,chhatisgarh}'),
-    ('23', 'IN', 'Madhya Pradesh', '{madhyapradesh}'),
-    ('24', 'IN', 'Gujarat', '{gujarat}'),
-    ('26', 'IN', 'Dadra and Nagar Haveli and Daman and Diu', '{dadraandnagarhavelianddamananddiu,dadraandnagarhaveli,damananddiu,dnhdd,dadranagarhavelianddamandiu}'),
-    ('27', 'IN', 'Maharashtra', '{maharashtra}'),
-    ('29', 'IN', 'Karnataka', '{karnataka}'),
-    ('30', 'IN', 'Goa', '{goa}'),
-    ('31', 'IN', 'Lakshadweep', '{lakshadweep}'),
-    ('32', 'IN', 'Kerala', '{kerala}'),
-    ('33', 'IN', 'Tamil Nadu', '{tamilnadu,tamilnad}'),
-    ('34', 'IN', 'Puducherry', '{puducherry,pondicherry}'),
-    ('35', 'IN', 'Andaman and Nicobar Islands', '{andamanandnicobarislands,andamanandnicobar,andamannicobarislands}'),
-    ('36', 'IN', 'Telangana', '{telangana,telengana}'),
-    ('37', 'IN', 'Andhra Pradesh', '{andhrapradesh}'),
-    ('38', 'IN', 'Ladakh', '{ladakh}');
+    ('01', 'IN', 'Jammu and Kashmir', '{jammuandkashmir,jammukashmir,jandk,jk,जम्मूऔरकश्मीर,जम्मूकश्मीर}'),
+    ('02', 'IN', 'Himachal Pradesh', '{himachalpradesh,hp,हिमाचलप्रदेश,हिमाचल,हिप्र,himachal}'),
+    ('03', 'IN', 'Punjab', '{punjab,pb,panjab,पंजाब}'),
+    ('04', 'IN', 'Chandigarh', '{chandigarh,chandigarhut,ch,चंडीगढ़,चण्डीगढ़}'),
+    ('05', 'IN', 'Uttarakhand', '{uttarakhand,uttaranchal,uk,ua,उत्तराखंड,उत्तराखण्ड,uttrakhand}'),
+    ('06', 'IN', 'Haryana', '{haryana,hr,हरियाणा,hariyana}'),
+    ('07', 'IN', 'Delhi', '{delhi,nctofdelhi,newdelhi,nationalcapitalterritoryofdelhi,delhinct,dl,delhincr,दिल्ली,नईदिल्ली}'),
+    ('08', 'IN', 'Rajasthan', '{rajasthan,rj,राजस्थान,rajsthan,raj,राज}'),
+    ('09', 'IN', 'Uttar Pradesh', '{uttarpradesh,up,उत्तरप्रदेश,उप्र,यूपी}'),
+    ('10', 'IN', 'Bihar', '{bihar,br,बिहार}'),
+    ('11', 'IN', 'Sikkim', '{sikkim,sk,सिक्किम}'),
+    ('12', 'IN', 'Arunachal Pradesh', '{arunachalpradesh,ar,अरुणाचलप्रदेश}'),
+    ('13', 'IN', 'Nagaland', '{nagaland,nl,नागालैंड}'),
+    ('14', 'IN', 'Manipur', '{manipur,mn,मणिपुर}'),
+    ('15', 'IN', 'Mizoram', '{mizoram,mz,मिजोरम,मिज़ोरम}'),
+    ('16', 'IN', 'Tripura', '{tripura,tr,त्रिपुरा}'),
+    ('17', 'IN', 'Meghalaya', '{meghalaya,ml,मेघालय}'),
+    ('18', 'IN', 'Assam', '{assam,as,असम}'),
+    ('19', 'IN', 'West Bengal', '{westbengal,wb,पश्चिमबंगाल,westbangal,wbengal}'),
+    ('20', 'IN', 'Jharkhand', '{jharkhand,jh,झारखंड,झारखण्ड}'),
+    ('21', 'IN', 'Odisha', '{odisha,orissa,od,or,ओडिशा,उड़ीसा,orrisa}'),
+    ('22', 'IN', 'Chhattisgarh', '{chhattisgarh,chattisgarh,chhatisgarh,cg,ct,छग,छत्तीसगढ़,chhattisgadh}'),
+    ('23', 'IN', 'Madhya Pradesh', '{madhyapradesh,mp,मध्यप्रदेश,मप्र,एमपी}'),
+    ('24', 'IN', 'Gujarat', '{gujarat,gj,गुजरात,gujrat,guj}'),
+    ('26', 'IN', 'Dadra and Nagar Haveli and Daman and Diu', '{dadraandnagarhavelianddamananddiu,dadraandnagarhaveli,damananddiu,dnhdd,dadranagarhavelianddamandiu,dn,dd,dnh,danddnh,dandnh,dandd,damanandiu}'),
+    ('27', 'IN', 'Maharashtra', '{maharashtra,mh,महाराष्ट्र,maharastra,mah}'),
+    ('29', 'IN', 'Karnataka', '{karnataka,ka,कर्नाटक,karnatka,karnatak}'),
+    ('30', 'IN', 'Goa', '{goa,ga,गोवा}'),
+    ('31', 'IN', 'Lakshadweep', '{lakshadweep,ld,लक्षद्वीप}'),
+    ('32', 'IN', 'Kerala', '{kerala,kl,kerela,केरल}'),
+    ('33', 'IN', 'Tamil Nadu', '{tamilnadu,tamilnad,tn,तमिलनाडु}'),
+    ('34', 'IN', 'Puducherry', '{puducherry,pondicherry,py,पुडुचेरी,पुदुचेरी,pondichery}'),
+    ('35', 'IN', 'Andaman and Nicobar Islands', '{andamanandnicobarislands,aandnislands,aandn,andamanandnicobar,andamannicobarislands,an,अंडमानऔरनिकोबारद्वीपसमूह}'),
+    ('36', 'IN', 'Telangana', '{telangana,telengana,ts,tg,तेलंगाना}'),
+    ('37', 'IN', 'Andhra Pradesh', '{andhrapradesh,ap,आंध्रप्रदेश,andhra}'),
+    ('38', 'IN', 'Ladakh', '{ladakh,la,लद्दाख}');
 GRANT SELECT ON states TO franchise360_api, franchise360_worker, franchise360_lookup;
 
 -- The id of a city is its State's code and its first key. keys are its names without case, accents and punctuation, old names included.
@@ -92,6 +92,7 @@ CREATE INDEX business_addresses_search_name ON business_addresses (lower(btrim(l
 CREATE INDEX business_addresses_search_words ON business_addresses USING gin (to_tsvector('simple', legal_name)) WHERE legal_name <> '';
 CREATE INDEX business_addresses_search_sounds ON business_addresses USING gin (sounds_of(legal_name)) WHERE legal_name <> '';
 CREATE INDEX business_addresses_search_gstin ON business_addresses (lower(gstin) COLLATE "C") WHERE gstin <> '';
+CREATE INDEX business_addresses_search_gstin_end ON business_addresses (right(lower(gstin), 6) COLLATE "C") WHERE gstin <> '';
 CREATE INDEX business_addresses_search_pan ON business_addresses (lower(substr(gstin, 3, 10)) COLLATE "C") WHERE gstin <> '';
 CALL isolate('business_addresses');
 -- Payments show the customer's name.
@@ -123,6 +124,8 @@ CREATE FUNCTION search_addresses(q text) RETURNS TABLE (franchiser_id uuid, kind
         ORDER BY lower(btrim(a.legal_name)) COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'gstin', a.gstin, lower(a.gstin) = q FROM public.business_addresses a
         WHERE length(q) >= 5 AND a.gstin <> '' AND lower(a.gstin) COLLATE "C" >= q AND lower(a.gstin) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT a.franchiser_id, 'gstin', a.gstin, false FROM public.business_addresses a
+        WHERE length(q) = 6 AND a.gstin <> '' AND right(lower(a.gstin), 6) COLLATE "C" = q LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'pan', substr(a.gstin, 3, 10), lower(substr(a.gstin, 3, 10)) = q FROM public.business_addresses a
         WHERE length(q) >= 5 AND a.gstin <> '' AND lower(substr(a.gstin, 3, 10)) COLLATE "C" >= q
             AND lower(substr(a.gstin, 3, 10)) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))  $$;

@@ -282,6 +282,11 @@ CREATE VIEW domain_overview WITH (security_invoker = true) AS SELECT franchiser_
 COMMENT ON VIEW domain_overview IS 'tenant: the custom domain of a franchiser';
 GRANT SELECT ON domain_overview TO franchise360_api, franchise360_worker;
 
+CREATE VIEW domain_check_overview WITH (security_invoker = true) AS
+    SELECT franchiser_id, domain, state, first_at, last_at FROM domain_checks;
+COMMENT ON VIEW domain_check_overview IS 'tenant: results of the checks of domains, each with the time it lasted';
+GRANT SELECT ON domain_check_overview TO franchise360_api, franchise360_worker;
+
 -- Triggers on earlier files' tables for functions of this file.
 CREATE TRIGGER forget_checks AFTER UPDATE OF erased_at ON franchisers
     FOR EACH ROW WHEN (NEW.erased_at IS NOT NULL) EXECUTE FUNCTION forget_domain_checks();

@@ -100,10 +100,10 @@ GRANT SELECT, INSERT, UPDATE ON plan_features TO franchise360_worker;
 -- without a row are delivered by staff.
 CREATE TABLE plan_deliveries (
     item     text PRIMARY KEY,
-    how      text NOT NULL CHECK (how IN ('product', 'connected', 'staff', 'limit')),
+    how      text NOT NULL CHECK (how IN ('product', 'connected', 'staff')),
     days     int  NOT NULL CHECK (days BETWEEN 0 AND 120), -- working days
     needs    text NOT NULL CHECK (char_length(needs) <= 200), -- from the customer
-    proof_by text NOT NULL CHECK (proof_by IN ('', 'domain', 'partner', 'contact') AND (how = 'product') = (proof_by <> ''))
+    proof_by text NOT NULL CHECK (proof_by IN ('', 'domain', 'partner', 'contact', 'limit') AND (how = 'product') = (proof_by <> ''))
 );
 GRANT SELECT ON plan_deliveries TO franchise360_api;
 GRANT SELECT, INSERT, UPDATE ON plan_deliveries TO franchise360_worker;
@@ -193,7 +193,7 @@ CREATE FUNCTION add_on_price(of_revision int, of_add_on uuid, of_type text) RETU
 
 CREATE VIEW plan_overview WITH (security_invoker = true) AS SELECT id, name FROM plans;
 COMMENT ON VIEW plan_overview IS 'plan: the name of a plan';
-GRANT SELECT ON plan_overview TO franchise360_api, franchise360_worker;
+GRANT SELECT ON plan_overview TO franchise360_api, franchise360_worker, franchise360_lookup;
 
 CREATE VIEW plan_add_on_overview WITH (security_invoker = true) AS SELECT revision, add_on_id, name FROM plan_add_on_revisions;
 COMMENT ON VIEW plan_add_on_overview IS 'plan: the name of an add-on in a catalogue revision';

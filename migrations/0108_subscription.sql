@@ -43,6 +43,7 @@ CREATE TABLE subscriptions (
 );
 CREATE INDEX subscriptions_due ON subscriptions (due_on) WHERE due_on IS NOT NULL;
 CREATE INDEX subscriptions_renewals ON subscriptions (renew_on) WHERE state IN ('trialing', 'active', 'grace');
+CREATE INDEX subscriptions_paid_until ON subscriptions (paid_until, franchiser_id);
 CREATE INDEX subscriptions_expired ON subscriptions (expired_on) WHERE state = 'expired';
 CREATE INDEX subscriptions_running_revision ON subscriptions (catalogue_revision) WHERE state IN ('active', 'grace') AND NOT trial;
 CALL isolate('subscriptions');
@@ -57,8 +58,8 @@ CREATE TRIGGER first_states AFTER INSERT ON subscriptions FOR EACH ROW
     WHEN (current_user IN ('franchise360_api', 'franchise360_worker')) EXECUTE FUNCTION keep_to_first_states('trialing', 'active');
 ALTER TABLE subscriptions ENABLE ALWAYS TRIGGER first_states;
 GRANT SELECT, INSERT, UPDATE ON subscriptions TO franchise360_api, franchise360_worker;
-GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra, revoked, service_id,
-    next_service_id, next_plan_type, next_add_on_ids, revision) ON subscriptions TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, state, plan_type, renew_on, paid_until, trial, expired_on, due_on, grace_extra, revoked, plan_id,
+    service_id, next_service_id, next_plan_type, next_add_on_ids, revision) ON subscriptions TO franchise360_lookup;
 
 -- One purchase, priced line by line. open: to be paid; superseded: replaced by a newer order; scheduled: a change at the renewal; done: the
 -- change took effect; cancelled: it did not.
@@ -499,8 +500,9 @@ CREATE FUNCTION price_effect_on(prices jsonb, everybody boolean, at_most int, be
 
 -- due_price_notices returns renewals whose price is fixed from first to last, if the second catalogue's price differs from the running or
 -- last announced price. prices are as of renewals_priced. It covers the next renewal of subscriptions under the revision. With following it
--- covers the renewal after that, for monthly plans whose next price was fixed before first.
-CREATE FUNCTION due_price_notices(prices jsonb, revision int, following boolean, first date, last date)
+-- covers the renewal after that, for monthly plans whose next price was fixed before first. With sold, the revision of the second catalogue,
+-- it also corrects what was announced of renewals whose price was fixed before first: a mandate set up late fixes it at once.
+CREATE FUNCTION due_price_notices(prices jsonb, revision int, following boolean, first date, last date, sold int)
     RETURNS TABLE (franchiser_id uuid, subscription_id uuid, renew_on date, number int, before_paise bigint, after_paise bigint)
     LANGUAGE sql STABLE AS $$
     WITH coming AS (
@@ -517,7 +519,14 @@ CREATE FUNCTION due_price_notices(prices jsonb, revision int, following boolean,
     SELECT c.franchiser_id, c.id, c.renew_on, coalesce(n.number, 0) + 1, coalesce(n.after_paise, c.before_paise), c.after_paise
     FROM coming c LEFT JOIN LATERAL (SELECT p.number, p.after_paise FROM public.price_notices p
         WHERE p.subscription_id = c.id AND p.renew_on = c.renew_on ORDER BY p.number DESC LIMIT 1) n ON true
-    WHERE public.price_fixed_on(c.id, c.renew_on) BETWEEN due_price_notices.first AND due_price_notices.last
+    WHERE (public.price_fixed_on(c.id, c.renew_on) BETWEEN due_price_notices.first AND due_price_notices.last
+            OR n.number IS NOT NULL AND due_price_notices.sold > 0 AND c.renew_on >= due_price_notices.first
+                AND public.price_fixed_on(c.id, c.renew_on) < due_price_notices.first
+                AND CASE WHEN EXISTS (SELECT FROM public.debited_renewals r WHERE r.subscription_id = c.id AND r.live_on = c.renew_on)
+                    THEN (SELECT bool_and(o.catalogue_revision = due_price_notices.sold) FROM public.orders o
+                        WHERE o.franchiser_id = c.franchiser_id AND o.subscription_id = c.id AND o.kind = 'renewal' AND o.effective_on = c.renew_on
+                            AND o.state IN ('open', 'superseded'))
+                    ELSE true END)
         AND c.after_paise <> coalesce(n.after_paise, c.before_paise) $$;
 
 -- grace_helped returns at most most customers whose last day of grace lies in first to last and who could renew today with more days added,
@@ -579,7 +588,7 @@ ALTER FUNCTION order_has_ended(uuid) OWNER TO franchise360_lookup;
 REVOKE ALL ON FUNCTION count_due_subscriptions(timestamptz), count_over_add_ons(timestamptz),
     count_due_reminders(timestamptz, jsonb, int, int), bought_by(uuid, uuid), find_reminder(uuid), search_orders(text),
     renews_by_debit(uuid, date, date), grace_ended_of_all(date, date, uuid, int), grace_ended(date, date, int), renewals_priced(jsonb),
-    price_effect(jsonb), price_effect_on(jsonb, boolean, int, int), due_price_notices(jsonb, int, boolean, date, date),
+    price_effect(jsonb), price_effect_on(jsonb, boolean, int, int), due_price_notices(jsonb, int, boolean, date, date, int),
     grace_helped(date, date, int, date, int), expect_debit(uuid, uuid, date, date), expect_debits(uuid, uuid, boolean, int),
     price_fixed_on(uuid, date), order_has_ended(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION count_due_subscriptions(timestamptz), count_over_add_ons(timestamptz),
@@ -588,7 +597,7 @@ GRANT EXECUTE ON FUNCTION count_due_subscriptions(timestamptz), count_over_add_o
 GRANT EXECUTE ON FUNCTION bought_by(uuid, uuid), search_orders(text) TO franchise360_lookup;
 GRANT EXECUTE ON FUNCTION renews_by_debit(uuid, date, date), expect_debit(uuid, uuid, date, date),
     expect_debits(uuid, uuid, boolean, int), order_has_ended(uuid) TO franchise360_api, franchise360_worker;
-GRANT EXECUTE ON FUNCTION grace_ended_of_all(date, date, uuid, int), due_price_notices(jsonb, int, boolean, date, date),
+GRANT EXECUTE ON FUNCTION grace_ended_of_all(date, date, uuid, int), due_price_notices(jsonb, int, boolean, date, date, int),
     price_fixed_on(uuid, date) TO franchise360_worker;
 GRANT EXECUTE ON FUNCTION renewals_priced(jsonb) TO franchise360_worker, franchise360_lookup;
 
@@ -646,10 +655,17 @@ CREATE VIEW order_overview WITH (security_invoker=true) AS
 COMMENT ON VIEW order_overview IS 'subscription: orders with price and outcome';
 GRANT SELECT ON order_overview TO franchise360_api, franchise360_worker;
 
+CREATE VIEW subscription_overview WITH (security_invoker = true) AS
+    SELECT franchiser_id, CASE WHEN state = 'expired' AND revoked THEN 'ended_by_refund' ELSE state END AS state, plan_id, plan_type, paid_until
+    FROM subscriptions;
+COMMENT ON VIEW subscription_overview IS 'subscription: the plan of a customer, its state, and the first day that is not paid';
+GRANT SELECT ON subscription_overview TO franchise360_lookup;
+
 CREATE VIEW order_line_overview WITH (security_invoker = true) AS
-    SELECT order_id, franchiser_id, position, kind, period_from, period_to FROM order_lines;
-COMMENT ON VIEW order_line_overview IS 'subscription: the period of each line of an order; the day period_to is the first after it';
-GRANT SELECT ON order_line_overview TO franchise360_worker;
+    SELECT order_id, franchiser_id, position, kind, period_from, period_to, label, amount_paise - discount_paise + tax_paise AS total_paise
+    FROM order_lines;
+COMMENT ON VIEW order_line_overview IS 'subscription: period and price, with tax, of each line of an order; the day period_to is the first after it';
+GRANT SELECT ON order_line_overview TO franchise360_api, franchise360_worker;
 
 -- The days of paid terms and add-ons with their monthly value: amount less discount, before tax and gateway charge; yearly prices divided
 -- by twelve. Trials and one-time charges do not count. A term runs through its grace. An unrenewed term ended with its last day; a later

@@ -673,7 +673,15 @@ GRANT EXECUTE ON FUNCTION watched_payments(timestamptz, timestamptz), captures_u
 CREATE VIEW payment_overview WITH (security_invoker = true) AS
     SELECT id, franchiser_id, transaction_id, state, surplus, captured_paise, created_at, amount_paise, order_id FROM payments;
 COMMENT ON VIEW payment_overview IS 'payment: outcome of an attempt to pay an order';
-GRANT SELECT ON payment_overview TO franchise360_api, franchise360_worker;
+GRANT SELECT ON payment_overview TO franchise360_api, franchise360_worker, franchise360_lookup;
+
+CREATE VIEW returning_overview WITH (security_invoker = true) AS
+    SELECT franchiser_id, coalesce(credits_payment_id, payment_id) AS payment_id, printed_reason, amount_paise
+    FROM refunds WHERE reason = 'staff' AND state IN ('requested', 'sent')
+    UNION ALL SELECT franchiser_ref, payment_id, printed_reason, amount_paise
+    FROM reversals WHERE kind IN ('refund', 'credit_note') AND state IN ('waiting', 'approved');
+COMMENT ON VIEW returning_overview IS 'payment: refunds that staff requested or that are on their way, by the payment whose invoice they credit';
+GRANT SELECT ON returning_overview TO franchise360_api;
 
 CREATE VIEW attempt_overview WITH (security_invoker = true) AS
 SELECT id, franchiser_id, order_id, state, surplus, amount_paise, by_mandate, created_at, decided_at FROM payments;

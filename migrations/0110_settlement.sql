@@ -134,4 +134,10 @@ CREATE FUNCTION working_day_after(day date, days int) RETURNS date
         SELECT day + n FROM generate_series(1, days * 2 + 30) n
         WHERE extract(isodow FROM day + n) < 6 AND NOT EXISTS (SELECT FROM bank_holidays h WHERE h.day = working_day_after.day + n)
         ORDER BY n OFFSET days - 1 LIMIT 1) END $$;
+
+-- working_days_until counts the working days after since, up to and including day.
+CREATE FUNCTION working_days_until(since date, day date) RETURNS int
+    LANGUAGE sql STABLE AS $$
+    SELECT count(*)::int FROM generate_series(1, day - since) n
+    WHERE extract(isodow FROM since + n) < 6 AND NOT EXISTS (SELECT FROM bank_holidays h WHERE h.day = since + n) $$;
 -- +goose StatementEnd

@@ -247,13 +247,13 @@ GRANT SELECT ON documents_to_draw TO franchise360_lookup;
 CREATE FUNCTION search_documents(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean) LANGUAGE sql STABLE AS $$
     (SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, i.number = upper(q) FROM public.invoices i
         WHERE length(q) >= 5 AND i.number COLLATE "C" >= upper(q) AND i.number COLLATE "C" <= upper(q) || chr(1114111)
-        ORDER BY i.number COLLATE "C" LIMIT 8)
+        ORDER BY i.number COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, true FROM public.invoices i
         WHERE i.id = public.id_in(q)
     UNION ALL (SELECT i.franchiser_id, 'irn', i.number, true FROM public.invoices i WHERE length(q) = 64 AND i.irn = q LIMIT 8) 
     UNION ALL (SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, n.year FROM public.number_in(q) n JOIN public.invoices i
             ON ltrim(substring(i.number FROM '[0-9]+$'), '0') = n.ending
-        WHERE regexp_replace(upper(i.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY i.id DESC LIMIT 8) $$;
+        WHERE regexp_replace(upper(i.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY i.kind <> 'invoice', i.id DESC LIMIT 8) $$;
 
 CREATE FUNCTION number_of_document(document uuid) RETURNS TABLE (number text)
     LANGUAGE sql STABLE

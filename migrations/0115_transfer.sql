@@ -319,21 +319,26 @@ GRANT SELECT, INSERT ON tds_records TO franchise360_worker;
 GRANT UPDATE (code, section, tan, deductor_pan, state, shown_paise, certificate, changed_at) ON tds_records TO franchise360_api;
 GRANT UPDATE (reversed_paise) ON tds_records TO franchise360_worker;
 
--- The column mapping of a statement's header row, for later files with the same headings.
+-- The column mapping of a statement's header row, for later files with the same headings. It counts once the person's import confirmed it.
 CREATE TABLE statement_layouts (
-    headings  text        PRIMARY KEY CHECK (headings <> '' AND char_length(headings) <= 4000), -- capitals and digits, separated by |
-    columns   text[]      NOT NULL CHECK (cardinality(columns) BETWEEN 2 AND 100),
-    day_order text        NOT NULL CHECK (day_order IN ('', 'day_first', 'month_first')),
-    chosen_by uuid        NOT NULL REFERENCES staff,
-    chosen_at timestamptz NOT NULL
+    id           uuid        PRIMARY KEY,
+    headings     text        NOT NULL CHECK (headings <> '' AND char_length(headings) <= 4000), -- capitals and digits, separated by |
+    columns      text[]      NOT NULL CHECK (cardinality(columns) BETWEEN 2 AND 100),
+    day_order    text        NOT NULL CHECK (day_order IN ('', 'day_first', 'month_first')),
+    chosen_by    uuid        NOT NULL REFERENCES staff,
+    chosen_at    timestamptz NOT NULL,
+    confirmed_at timestamptz
 );
+CREATE UNIQUE INDEX statement_layouts_once ON statement_layouts (md5(headings)) WHERE confirmed_at IS NOT NULL;
 ALTER TABLE statement_layouts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY office_read ON statement_layouts FOR SELECT TO franchise360_api USING ((SELECT acting_staff()) IS NOT NULL);
-CREATE POLICY own_name ON statement_layouts FOR INSERT TO franchise360_api WITH CHECK (chosen_by = (SELECT acting_staff('finance')));
-CREATE POLICY another_choice ON statement_layouts FOR UPDATE TO franchise360_api
-    USING ((SELECT acting_staff('finance')) IS NOT NULL) WITH CHECK (chosen_by = (SELECT acting_staff('finance')));
-GRANT SELECT, INSERT ON statement_layouts TO franchise360_api;
-GRANT UPDATE (columns, day_order, chosen_by, chosen_at) ON statement_layouts TO franchise360_api;
+CREATE POLICY own_name ON statement_layouts FOR INSERT TO franchise360_api
+    WITH CHECK (chosen_by = (SELECT acting_staff('finance')) AND confirmed_at IS NULL);
+CREATE POLICY own_import ON statement_layouts FOR UPDATE TO franchise360_api
+    USING (chosen_by = (SELECT acting_staff('finance')) AND confirmed_at IS NULL) WITH CHECK (chosen_by = (SELECT acting_staff('finance')));
+CREATE POLICY another_choice ON statement_layouts FOR DELETE TO franchise360_api USING ((SELECT acting_staff('finance')) IS NOT NULL);
+GRANT SELECT, INSERT, DELETE ON statement_layouts TO franchise360_api;
+GRANT UPDATE (confirmed_at) ON statement_layouts TO franchise360_api;
 
 CREATE FUNCTION bank_credit_exists(number text) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
@@ -362,7 +367,7 @@ CREATE FUNCTION search_transfers(q text) RETURNS TABLE (franchiser_id uuid, kind
     SELECT p.franchiser_id, 'proforma', p.number, true FROM public.proformas p WHERE p.id = public.id_in(q)
     UNION ALL (SELECT p.franchiser_id, 'proforma', p.number, p.number = upper(q) FROM public.proformas p
         WHERE length(q) >= 5 AND p.number COLLATE "C" >= upper(q) AND p.number COLLATE "C" <= upper(q) || chr(1114111)
-        ORDER BY p.number COLLATE "C" LIMIT 8)
+        ORDER BY p.number COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL SELECT a.franchiser_id, 'virtual_account', a.number, true FROM public.virtual_accounts a WHERE a.id = public.id_in(q)
     UNION ALL (SELECT a.franchiser_id, 'virtual_account', a.number, upper(a.number) = upper(translate(q, ' -', '')) FROM public.virtual_accounts a
         WHERE length(q) >= 6 AND upper(a.number) COLLATE "C" >= upper(translate(q, ' -', ''))

@@ -280,6 +280,47 @@ CREATE FUNCTION support_tagged(wanted text, q text, d text)
             AND (q = '' OR position(q IN lower(c.name)) > 0 OR d <> '' AND position(d IN c.mobile) > 0)
         ORDER BY t.tag <> wanted, lower(c.name), t.franchiser_ref LIMIT 50; END $$;
 
+-- customers_matching returns the customers that the filters select; an empty or NULL filter selects everybody. owing selects customers in
+-- grace and those whose held payment is short. The planner inlines it.
+CREATE FUNCTION customers_matching(wanted text, of_plan text, renews_from date, renews_to date, owing boolean, since timestamptz, tagged text)
+    RETURNS TABLE (franchiser_id uuid, created_at timestamptz, state text, plan_id uuid, plan_type text, paid_until date)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT f.franchiser_id, f.created_at, s.state, s.plan_id, s.plan_type, s.paid_until
+    FROM public.sign_up_overview f LEFT JOIN public.subscription_overview s ON s.franchiser_id = f.franchiser_id
+    WHERE (CASE wanted WHEN '' THEN true WHEN 'no plan' THEN s.franchiser_id IS NULL ELSE s.state = wanted END)
+        AND (of_plan = '' OR s.plan_id = (SELECT p.id FROM public.plan_overview p WHERE p.name = of_plan))
+        AND (renews_to IS NULL OR s.paid_until >= renews_from AND s.paid_until <= renews_to AND s.state IN ('trialing', 'active', 'grace'))
+        AND (NOT owing OR s.state = 'grace' OR f.franchiser_id IN (SELECT p.franchiser_id FROM public.payment_overview p
+            WHERE p.state = 'held' AND NOT p.surplus AND p.captured_paise < p.amount_paise))
+        AND (since IS NULL OR f.created_at >= since)
+        AND (tagged = '' OR f.franchiser_id IN (SELECT t.franchiser_ref FROM public.customer_tags t WHERE t.tag = tagged)) $$;
+
+-- customers_for_staff returns a page of the customers that the filters select, with their number, up to 10,001. The newest come first, or
+-- with by_renewal those whose plan is paid for the shortest time. A page begins after a customer (after_id, and after_on with by_renewal), or
+-- passes over the given number. Custom plans leave out the filters that are not set.
+CREATE FUNCTION customers_for_staff(wanted text, of_plan text, renews_from date, renews_to date, owing boolean, since timestamptz, tagged text,
+        by_renewal boolean, after_on date, after_id uuid, most int, passing int)
+    RETURNS TABLE (franchiser_id uuid, name text, person text, mobile text, created_at timestamptz, state text, plan text, plan_type text, renew_on date,
+        payment_state text, payment_paise bigint, payment_at timestamptz, payment_transaction text, total bigint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public SET plan_cache_mode TO force_custom_plan
+    AS $$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT m.franchiser_id, c.name, btrim(w.first_name || ' ' || w.last_name), c.mobile, m.created_at, coalesce(m.state, 'no plan'),
+            coalesce(p.name, ''), coalesce(m.plan_type, ''), m.paid_until, coalesce(a.state, ''), coalesce(a.amount_paise, 0), a.created_at,
+            coalesce(a.transaction_id, ''),
+            (SELECT count(*) FROM (SELECT FROM public.customers_matching(wanted, of_plan, renews_from, renews_to, owing, since, tagged) LIMIT 10001) x)
+        FROM (SELECT x.* FROM public.customers_matching(wanted, of_plan, renews_from, renews_to, owing, since, tagged) x
+            WHERE (NOT by_renewal OR x.paid_until IS NOT NULL)
+                AND (after_id IS NULL OR CASE WHEN by_renewal THEN (x.paid_until, x.franchiser_id) > (after_on, after_id) ELSE x.franchiser_id < after_id END)
+            ORDER BY CASE WHEN by_renewal THEN x.paid_until END, CASE WHEN by_renewal THEN x.franchiser_id END, x.franchiser_id DESC
+            LIMIT most OFFSET passing) m
+            CROSS JOIN LATERAL public.named_customer(m.franchiser_id) c
+            CROSS JOIN LATERAL public.person_of(m.franchiser_id) w
+            LEFT JOIN public.plan_overview p ON p.id = m.plan_id
+            LEFT JOIN LATERAL (SELECT q.* FROM public.payment_overview q WHERE q.franchiser_id = m.franchiser_id
+                ORDER BY q.created_at DESC, q.id DESC LIMIT 1) a ON true
+        ORDER BY CASE WHEN by_renewal THEN m.paid_until END, CASE WHEN by_renewal THEN m.franchiser_id END, m.franchiser_id DESC; END $$;
+
 -- search_acts finds a staff act by id; a change of a lost mobile has the same id.
 CREATE FUNCTION search_acts(q text) RETURNS TABLE (franchiser_id uuid, kind text, label text, exact boolean)
     LANGUAGE sql STABLE
@@ -292,8 +333,11 @@ ALTER FUNCTION support_find(text, text) OWNER TO franchise360_lookup;
 ALTER FUNCTION support_find_sounding(text, boolean) OWNER TO franchise360_lookup;
 ALTER FUNCTION named_subjects(text[]) OWNER TO franchise360_lookup;
 ALTER FUNCTION support_tagged(text, text, text) OWNER TO franchise360_lookup;
+ALTER FUNCTION customers_for_staff(text, text, date, date, boolean, timestamptz, text, boolean, date, uuid, int, int) OWNER TO franchise360_lookup;
 REVOKE ALL ON FUNCTION support_search(text, text), support_find(text, text), named_subjects(text[]),
-    support_find_sounding(text, boolean), support_tagged(text, text, text), search_acts(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION support_find(text, text), support_find_sounding(text, boolean), named_subjects(text[]), support_tagged(text, text, text) TO franchise360_api;
-GRANT EXECUTE ON FUNCTION search_acts(text) TO franchise360_lookup;
+    support_find_sounding(text, boolean), support_tagged(text, text, text), search_acts(text),
+    customers_matching(text, text, date, date, boolean, timestamptz, text), customers_for_staff(text, text, date, date, boolean, timestamptz, text, boolean, date, uuid, int, int) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION support_find(text, text), support_find_sounding(text, boolean), named_subjects(text[]), support_tagged(text, text, text),
+    customers_for_staff(text, text, date, date, boolean, timestamptz, text, boolean, date, uuid, int, int) TO franchise360_api;
+GRANT EXECUTE ON FUNCTION search_acts(text), customers_matching(text, text, date, date, boolean, timestamptz, text) TO franchise360_lookup;
 -- +goose StatementEnd

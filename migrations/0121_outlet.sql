@@ -26,6 +26,7 @@ CREATE TABLE outlet_partners (
     invited_at    timestamptz NOT NULL,
     accepted_at   timestamptz,
     removed_at    timestamptz,
+    import_id     uuid, -- the import that added the partner
     UNIQUE (franchiser_id, id),
     FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants (franchiser_id, id),
     CONSTRAINT outlet_partners_state_check CHECK (state IN ('invited', 'active', 'removed'))
@@ -81,6 +82,7 @@ CREATE TABLE franchises (
     request_key   text        CHECK (char_length(request_key) BETWEEN 8 AND 128), -- of the adding form
     updated_at    timestamptz,
     partner_id    uuid, -- who runs the outlet, NULL for the owner
+    import_id     uuid, -- the import that added the outlet
     FOREIGN KEY (franchiser_id, tenant_id) REFERENCES tenants (franchiser_id, id),
     CONSTRAINT franchises_partner_fkey FOREIGN KEY (franchiser_id, partner_id) REFERENCES outlet_partners (franchiser_id, id)
 );
@@ -89,6 +91,7 @@ CREATE INDEX franchises_list ON franchises (franchiser_id, tenant_id, created_at
 CREATE UNIQUE INDEX franchises_code ON franchises (franchiser_id, tenant_id, code) WHERE code <> '' AND removed_at IS NULL;
 CREATE UNIQUE INDEX franchises_request ON franchises (franchiser_id, tenant_id, request_key) WHERE request_key IS NOT NULL;
 CREATE INDEX franchises_by_name ON franchises (franchiser_id, tenant_id, name_key, id) WHERE removed_at IS NULL;
+CREATE INDEX franchises_of_import ON franchises (franchiser_id, import_id) WHERE import_id IS NOT NULL;
 CREATE INDEX franchises_of_partner ON franchises (franchiser_id, partner_id) WHERE partner_id IS NOT NULL AND removed_at IS NULL;
 CALL isolate('franchises');
 CREATE POLICY lookup ON franchises FOR SELECT TO franchise360_lookup USING (true);
@@ -190,4 +193,15 @@ GRANT SELECT ON franchise_overview TO franchise360_api, franchise360_worker;
 CREATE VIEW partner_overview WITH (security_invoker = true) AS SELECT franchiser_id, accepted_at FROM outlet_partners WHERE state = 'active';
 COMMENT ON VIEW partner_overview IS 'outlet: the partners who accepted their invitation';
 GRANT SELECT ON partner_overview TO franchise360_api, franchise360_worker;
+
+-- A paused outlet that reopens is not opened again, and one removed with its import never opened. Accepting an invitation signs the
+-- partner in.
+CREATE VIEW outlet_event_overview WITH (security_invoker = true) AS
+    SELECT franchiser_id, outlet_id, at,
+        (kind = 'added' AND details ->> 'state' = 'open' OR kind = 'moved' AND details ->> 'to' = 'open' AND details ->> 'from' <> 'paused')
+            AND NOT EXISTS (SELECT FROM franchises f WHERE f.id = e.outlet_id AND f.removed_at IS NOT NULL) AS opened,
+        kind IN ('partner_accepted', 'partner_signed_in') AS signed_in
+    FROM outlet_events e;
+COMMENT ON VIEW outlet_event_overview IS 'outlet: events that open an outlet or sign a partner in';
+GRANT SELECT ON outlet_event_overview TO franchise360_api, franchise360_worker;
 -- +goose StatementEnd

@@ -85,10 +85,24 @@ GRANT SELECT, DELETE ON sign_in_codes TO franchise360_worker;
 GRANT SELECT ON sign_in_codes TO franchise360_lookup;
 GRANT UPDATE (used_at) ON sign_in_codes TO franchise360_lookup;
 
+-- Figures of a customer's day, reported by connected systems. The label is that of the API key, so that a replaced key corrects its
+-- predecessor's figures.
+CREATE TABLE reported_figures (
+    franchiser_id uuid        NOT NULL REFERENCES franchisers,
+    name          text        NOT NULL CHECK (name IN ('sales_paise', 'points', 'new_customers')),
+    key_label     text        NOT NULL CHECK (char_length(key_label) BETWEEN 2 AND 80),
+    day           date        NOT NULL,
+    value         bigint      NOT NULL CHECK (value BETWEEN 0 AND 1000000000000000),
+    reported_at   timestamptz NOT NULL,
+    PRIMARY KEY (franchiser_id, day, name, key_label)
+);
+CALL isolate('reported_figures');
+GRANT SELECT, INSERT, UPDATE, DELETE ON reported_figures TO franchise360_api, franchise360_worker;
+
 -- find_api_key finds a valid API key by its hash, before a franchiser is known.
-CREATE FUNCTION find_api_key(hash bytea, at timestamptz) RETURNS TABLE (id uuid, scopes text[], last_used_at timestamptz)
+CREATE FUNCTION find_api_key(hash bytea, at timestamptz) RETURNS TABLE (id uuid, label text, scopes text[], last_used_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
-    AS $$ SELECT k.id, k.scopes, k.last_used_at FROM public.api_keys k
+    AS $$ SELECT k.id, k.label, k.scopes, k.last_used_at FROM public.api_keys k
         WHERE k.hash = find_api_key.hash AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > at) $$;
 
 CREATE FUNCTION see_api_key(key uuid, at timestamptz) RETURNS void

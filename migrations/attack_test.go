@@ -33,8 +33,8 @@ func newAttack(t *testing.T) attack {
 		VALUES ($1, $2, sha256('asha'), now(), now() + interval '8 hours')`, id.New(), a.asha)
 	a.must(t, `INSERT INTO franchisers (id, mobile, email, last_name, password_hash, terms_version, terms_accepted_at, created_at)
 		VALUES ($1, '9876543210', 'meera@example.in', 'Shaikh', 'x', '1', now(), now())`, a.franchiser)
-	a.must(t, `INSERT INTO contact_requests (id, name, email, mobile, topic, message, consent_version, consented_at, state, created_at, updated_at)
-		VALUES ($1, 'Meera', 'meera@example.in', '9876543210', 'other', 'Please call me back', '1', now(), 'open', now(), now())`, id.New())
+	a.must(t, `INSERT INTO contact_requests (id, name, email, mobile, topic, consent_version, consented_at, state, created_at, updated_at)
+		VALUES ($1, 'Meera', 'meera@example.in', '9876543210', 'other', '1', now(), 'open', now(), now())`, id.New())
 	var err error
 	a.payment, err = testkit.PaidPayment(t.Context(), a.db.Owner, a.franchiser, 9_00_000, false, testkit.NewClock().Now())
 	require.NoError(t, err)

@@ -78,7 +78,7 @@ func TestDeferredSQL_CountsDays(t *testing.T) {
 	// No day takes back what another gave.
 	var odd int
 	require.NoError(t, db.Owner.Get(&odd, `
-		SELECT count(*) FROM unnest(ARRAY[1, 99, 100, 117_999_99]::bigint[]) amount, generate_series(0, 370) n,
+		SELECT count(*) FROM unnest(ARRAY[1, 99, 100, 11799999]::bigint[]) amount, generate_series(0, 370) n,
 			LATERAL (SELECT revenue_unearned(amount, '2027-12-31', '2028-12-31', '2027-12-29'::date + n) AS before,
 				revenue_unearned(amount, '2027-12-31', '2028-12-31', '2027-12-30'::date + n) AS after) x
 		WHERE after > before OR after < 0 OR before > amount`))

@@ -23,14 +23,16 @@ var (
 	comments    = regexp.MustCompile(`--[^\n]*`)
 	madeTables  = regexp.MustCompile(`(?i)\bCREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([\w.]+)`)
 	madeIndexes = regexp.MustCompile(`(?is)\bCREATE\s+(?:UNIQUE\s+)?INDEX\s+(CONCURRENTLY\s+)?.*?\bON\s+(?:ONLY\s+)?([\w.]+)`)
-	constraints = regexp.MustCompile(`(?is)\bALTER\s+TABLE\s+(?:IF\s+EXISTS\s+)?(?:ONLY\s+)?([\w.]+)([^;]*);`)
-	ownIndex    = regexp.MustCompile(`(?is)\bADD\s+(?:CONSTRAINT\s+\w+\s+)?(?:UNIQUE|PRIMARY\s+KEY|EXCLUDE)\s*(?:NULLS\s+NOT\s+DISTINCT\s*)?(?:\(|USING\s+gist)`)
+	changes     = regexp.MustCompile(`(?is)\bALTER\s+TABLE\s+(?:IF\s+EXISTS\s+)?(?:ONLY\s+)?("[^"]+"|[\w.]+)([^;]*)(?:;|$)`)
+	texts       = regexp.MustCompile(`'(?:[^']|'')*'`)
+	ownIndex    = regexp.MustCompile(`(?i)\b(?:UNIQUE|PRIMARY\s+KEY|EXCLUDE)\b`)
+	givenIndex  = regexp.MustCompile(`(?i)\b(?:UNIQUE|PRIMARY\s+KEY)\s+USING\s+INDEX\b`)
 )
 
 // blockingIndexes returns the indexes that a migration builds while it blocks writers.
 func blockingIndexes(text string) []string {
 	alone := strings.Contains(text, "-- +goose NO TRANSACTION")
-	text = comments.ReplaceAllString(text, "")
+	text = texts.ReplaceAllString(comments.ReplaceAllString(text, ""), "''")
 	free := smallTables()
 	for _, made := range madeTables.FindAllStringSubmatch(text, -1) {
 		free = append(free, made[1])
@@ -45,8 +47,8 @@ func blockingIndexes(text string) []string {
 			problems = append(problems, table+": an index without CONCURRENTLY")
 		}
 	}
-	for _, changed := range constraints.FindAllStringSubmatch(text, -1) {
-		if ownIndex.MatchString(changed[2]) && !slices.Contains(free, changed[1]) {
+	for _, changed := range changes.FindAllStringSubmatch(text, -1) {
+		if ownIndex.MatchString(givenIndex.ReplaceAllString(changed[2], "")) && !slices.Contains(free, changed[1]) {
 			problems = append(problems, changed[1]+": a constraint that makes its index; use USING INDEX")
 		}
 	}
@@ -90,6 +92,23 @@ func TestBlockingIndexes_EachForm_IsFound(t *testing.T) {
 		"constraint of a new one":  {"CREATE TABLE fees (id int); ALTER TABLE fees ADD UNIQUE (id);", false},
 		"constraint of a check":    {"ALTER TABLE payments ADD CONSTRAINT positive CHECK (id > 0);", false},
 		"several changes of table": {"ALTER TABLE payments ADD COLUMN x int, ADD PRIMARY KEY (id);", true},
+		"unique column":            {"ALTER TABLE payments ADD COLUMN utr text UNIQUE;", true},
+		"unique column, defaults":  {"alter table only payments add utr text\n  not null default 'x' unique;", true},
+		"named unique column":      {"ALTER TABLE payments ADD COLUMN utr text CONSTRAINT once UNIQUE;", true},
+		"primary key column":       {"ALTER TABLE IF EXISTS payments ADD COLUMN IF NOT EXISTS no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY;", true},
+		"unique with nulls":        {"ALTER TABLE payments ADD UNIQUE NULLS NOT DISTINCT (utr);", true},
+		"named primary key":        {"ALTER TABLE payments ADD CONSTRAINT payments_key PRIMARY KEY (id);", true},
+		"exclusion by default":     {"ALTER TABLE payments ADD CONSTRAINT apart EXCLUDE (id WITH =);", true},
+		"exclusion by btree":       {"ALTER TABLE payments ADD EXCLUDE USING btree (id WITH =);", true},
+		"quoted constraint":        {`ALTER TABLE payments ADD CONSTRAINT "once" UNIQUE (id);`, true},
+		"without a semicolon":      {"ALTER TABLE payments ADD UNIQUE (id)", true},
+		"primary key of an index":  {"ALTER TABLE payments ADD CONSTRAINT once PRIMARY KEY USING INDEX i;", false},
+		"index and own constraint": {"ALTER TABLE payments ADD CONSTRAINT a UNIQUE USING INDEX i, ADD COLUMN utr text UNIQUE;", true},
+		"column of a new table":    {"CREATE TABLE fees (id int);\nALTER TABLE fees ADD COLUMN utr text UNIQUE;", false},
+		"inline in a new table":    {"CREATE TABLE fees (id int PRIMARY KEY, utr text UNIQUE, EXCLUDE USING gist (id WITH =));", false},
+		"dropped constraint":       {"ALTER TABLE payments DROP CONSTRAINT payments_unique_once;", false},
+		"word in a text":           {"ALTER TABLE payments ADD COLUMN kind text NOT NULL DEFAULT 'unique';", false},
+		"word in a comment":        {"ALTER TABLE payments ADD COLUMN kind text; -- UNIQUE", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -123,7 +123,11 @@ func TestReachedBy_WriterIsKnownByVerifiedEMailOrNumber(t *testing.T) {
 		return who[0]
 	}
 	var none []string
-	require.ErrorContains(t, db.API.Select(&none, `SELECT name FROM contact_customer('asha@example.in', '')`), "staff")
+	require.ErrorContains(t, db.API.Select(&none, `SELECT name FROM contact_customer('asha@example.in', '', NULL)`), "staff")
+	db.Owner.MustExec(proved, asha)
+	require.NoError(t, db.API.Select(&none, `SELECT coalesce(customer_address($1), 'hidden')`, asha))
+	require.Equal(t, []string{"hidden"}, none)
+	db.Owner.MustExec(`UPDATE franchisers SET email_proved_at = NULL`)
 	staff := id.New()
 	db.Owner.MustExec(`INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at) VALUES ($1, 'desk@example.in', 'Desk', 'support', 'x', 'x', now())`, staff)
 	db.Owner.MustExec(`INSERT INTO staff_sessions (id, staff_id, token_hash, created_at, expires_at) VALUES ($1, $2, sha256('desk'), now(), now() + interval '1 hour')`, id.New(), staff)

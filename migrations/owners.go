@@ -16,15 +16,15 @@ func Owners() map[string][]string { //nolint:funlen // a list
 			"business_addresses", "cities", "countries", "states",
 		},
 		"connect": {
-			"api_keys", "sign_in_codes", "sign_in_keys", "sign_in_systems",
+			"api_keys", "reported_figures", "sign_in_codes", "sign_in_keys", "sign_in_systems",
 		},
 		"consent": {
 			"support_views",
 		},
 		"contact": {
-			"contact_entries", "contact_macros", "contact_requests", "newsletter_consents", "newsletter_letters", "newsletter_subscriptions",
+			"contact_entries", "contact_files", "contact_inbound", "contact_macros", "contact_requests", "newsletter_consents", "newsletter_letters", "newsletter_subscriptions",
 		},
-		"delivery": {"deliveries", "delivery_events"},
+		"delivery": {"deliveries", "delivery_events", "delivery_files"},
 		"einvoice": {
 			"einvoice_registrations",
 		},
@@ -97,20 +97,20 @@ func Owners() map[string][]string { //nolint:funlen // a list
 // Views returns the views by which an owner lets others read where one round trip matters; everybody may name them.
 func Views() map[string][]string {
 	return map[string][]string{
-		"account":        {"code_overview", "language_overview", "person_overview"},
+		"account":        {"code_overview", "language_overview", "person_overview", "sign_up_overview"},
 		"address":        {"address_overview"},
-		"contact":        {"contact_overview"},
+		"contact":        {"contact_answer_overview", "contact_overview"},
 		"figures":        {"figure_overview"},
 		"invoice":        {"document_overview", "invoice_line_overview"},
 		"jobadmin":       {"schedule_overview", "worker_overview"},
-		"outlet":         {"franchise_overview", "partner_overview"},
+		"outlet":         {"franchise_overview", "outlet_event_overview", "partner_overview"},
 		"message":        {"delivery_overview"},
-		"payment":        {"attempt_overview", "payment_overview"},
+		"payment":        {"attempt_overview", "payment_overview", "returning_overview"},
 		"plan":           {"catalogue_overview", "plan_add_on_overview", "plan_delivery_overview", "plan_overview"},
 		"platform/queue": {"job_overview", "queue_overview"},
 		"staff":          {"staff_overview"},
-		"subscription":   {"held_overview", "order_line_overview", "order_overview", "order_place_overview", "recurring_overview", "trial_overview"},
-		"tenant":         {"domain_overview", "store_overview"},
+		"subscription":   {"held_overview", "order_line_overview", "order_overview", "order_place_overview", "recurring_overview", "subscription_overview", "trial_overview"},
+		"tenant":         {"domain_check_overview", "domain_overview", "store_overview"},
 	}
 }
 
@@ -137,9 +137,9 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"find_staff_view",
 		},
 		"contact": {
-			"ask_newsletter_letter", "confirm_newsletter", "contact_customer", "decide_own_newsletter", "leave_newsletter", "search_contacts", "withdraw_newsletter",
+			"ask_newsletter_letter", "confirm_newsletter", "contact_customer", "customer_address", "decide_own_newsletter", "leave_newsletter", "search_contacts", "withdraw_newsletter",
 		},
-		"delivery": {"deliveries_for_staff", "follow_purchases", "settle_deliveries"},
+		"delivery": {"deliveries_for_staff", "follow_purchases", "settle_deliveries", "tell_deliveries"},
 		"einvoice": {
 			"einvoice_counts", "einvoices", "einvoices_running_out", "einvoices_that_wait",
 		},
@@ -183,7 +183,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"revenue_left", "revenue_unearned",
 		},
 		"settlement": {
-			"require_own_acknowledgement", "working_day_after",
+			"require_own_acknowledgement", "working_day_after", "working_days_until",
 		},
 		"staff": {
 			"accept_staff_invitation", "acting_staff", "add_staff_passkey", "ask_new_staff_passkey", "ask_staff_passkey",
@@ -201,7 +201,7 @@ func Functions() map[string][]string { //nolint:funlen // a list
 			"due_price_notices", "due_reminders", "expect_debit", "expect_debits", "find_reminder", "grace_ended", "grace_ended_of_all", "grace_helped", "order_has_ended", "price_effect", "price_effect_on", "price_fixed_on", "purchase_ended", "recurring_changed_from", "renewals_priced", "renews_by_debit", "search_orders", "subscription_is_due", "tell_subscriptions",
 		},
 		"support": {
-			"alone_in_acts", "keep_staff_act", "named_subjects", "search_acts", "support_find", "support_find_sounding", "support_search", "support_tagged",
+			"alone_in_acts", "customers_for_staff", "customers_matching", "keep_staff_act", "named_subjects", "search_acts", "support_find", "support_find_sounding", "support_search", "support_tagged",
 		},
 		"tenant": {
 			"count_due_domain_checks", "domain_check_is_due", "find_store", "find_store_by_domain", "find_store_by_slug",

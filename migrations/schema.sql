@@ -526,6 +526,7 @@ CREATE TABLE business_addresses (
     CONSTRAINT business_addresses_state_id_fkey FOREIGN KEY (state_id) REFERENCES states(id)
 );
 CREATE INDEX business_addresses_search_gstin ON public.business_addresses USING btree (lower(gstin) COLLATE "C") WHERE (gstin <> ''::text);
+CREATE INDEX business_addresses_search_gstin_end ON public.business_addresses USING btree ("right"(lower(gstin), 6) COLLATE "C") WHERE (gstin <> ''::text);
 CREATE INDEX business_addresses_search_name ON public.business_addresses USING btree (lower(btrim(legal_name)) COLLATE "C") WHERE (legal_name <> ''::text);
 CREATE INDEX business_addresses_search_pan ON public.business_addresses USING btree (lower(substr(gstin, 3, 10)) COLLATE "C") WHERE (gstin <> ''::text);
 CREATE INDEX business_addresses_search_sounds ON public.business_addresses USING gin (sounds_of(legal_name)) WHERE (legal_name <> ''::text);
@@ -576,7 +577,7 @@ CREATE TABLE states (
     id text NOT NULL,
     country_id text NOT NULL,
     name text NOT NULL,
-    keys text[] NOT NULL DEFAULT '{}'::text[], -- names that an address may use
+    keys text[] NOT NULL DEFAULT '{}'::text[], -- names and abbreviations, also in Hindi
     CONSTRAINT states_pkey PRIMARY KEY (id),
     CONSTRAINT states_name_key UNIQUE (name),
     CONSTRAINT states_id_check CHECK ((id ~ '^[0-3][0-9]$'::text)),
@@ -769,6 +770,32 @@ GRANT SELECT ON api_keys TO franchise360_lookup;
 GRANT UPDATE (revoked_at) ON api_keys TO franchise360_api;
 GRANT UPDATE (last_used_at) ON api_keys TO franchise360_lookup;
 
+-- Figures of a customer's day, reported by connected systems. The label is that of the API key, so that a replaced key corrects its
+-- predecessor's figures.
+CREATE TABLE reported_figures (
+    franchiser_id uuid NOT NULL,
+    name text NOT NULL,
+    key_label text NOT NULL,
+    day date NOT NULL,
+    value bigint NOT NULL,
+    reported_at timestamp with time zone NOT NULL,
+    CONSTRAINT reported_figures_pkey PRIMARY KEY (franchiser_id, day, name, key_label),
+    CONSTRAINT reported_figures_key_label_check CHECK (((char_length(key_label) >= 2) AND (char_length(key_label) <= 80))),
+    CONSTRAINT reported_figures_name_check CHECK ((name = ANY (ARRAY['sales_paise'::text, 'points'::text, 'new_customers'::text]))),
+    CONSTRAINT reported_figures_value_check CHECK (((value >= 0) AND (value <= '1000000000000000'::bigint))),
+    CONSTRAINT reported_figures_franchiser_id_fkey FOREIGN KEY (franchiser_id) REFERENCES franchisers(id)
+);
+ALTER TABLE reported_figures ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reported_figures FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON reported_figures TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON reported_figures TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT DELETE, INSERT, SELECT, UPDATE ON reported_figures TO franchise360_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON reported_figures TO franchise360_worker;
+
 -- Single-use authorization code for a browser's return to a client.
 CREATE TABLE sign_in_codes (
     id uuid NOT NULL,
@@ -902,40 +929,133 @@ GRANT DELETE, SELECT ON support_views TO franchise360_worker;
 
 -- contact -----------------------------------------------------------------------------------------------------------------
 
--- The thread of a request: e-mails of staff, answers of the person, and internal notes.
+-- The messages of a request over all channels, and internal notes. Each message of a channel is stored once.
 CREATE TABLE contact_entries (
     id uuid NOT NULL,
     contact_id uuid NOT NULL,
-    kind text NOT NULL,
+    kind text NOT NULL, -- auto: an automatic answer of a mailbox; held: an e-mail of the person beyond 30 an hour
+    channel text NOT NULL DEFAULT 'staff'::text, -- staff: written by hand
+    external_id text, -- the channel's id of the message
+    sender text NOT NULL DEFAULT ''::text, -- an address that is not the request's, unverified
     text text NOT NULL,
-    key text NOT NULL, -- idempotency key of the browser
-    written_by uuid NOT NULL,
+    quoted text NOT NULL DEFAULT ''::text, -- the quoted earlier messages
+    key text NOT NULL, -- idempotency key of the browser, or the external id
+    written_by uuid, -- NULL: the person, or the product
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone, -- a reply is not sent after this
     sent_at timestamp with time zone,
-    send_error text NOT NULL DEFAULT ''::text,
+    send_error text NOT NULL DEFAULT ''::text, -- why a reply was not sent, or why it went by another channel
+    failed_at timestamp with time zone, -- when the worker gave up a reply
     CONSTRAINT contact_entries_pkey PRIMARY KEY (id),
+    CONSTRAINT contact_entries_channel_external_id_key UNIQUE (channel, external_id),
     CONSTRAINT contact_entries_contact_id_key_key UNIQUE (contact_id, key),
-    CONSTRAINT contact_entries_check CHECK (((kind = 'reply'::text) = (expires_at IS NOT NULL))),
-    CONSTRAINT contact_entries_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'answer'::text, 'note'::text]))),
-    CONSTRAINT contact_entries_text_check CHECK (((text ~ '\S'::text) AND (char_length(text) <= 4000))),
+    CONSTRAINT contact_entries_channel_check CHECK ((channel = ANY (ARRAY['form'::text, 'account'::text, 'email'::text, 'whatsapp'::text, 'staff'::text]))),
+    CONSTRAINT contact_entries_check CHECK (((failed_at IS NULL) OR ((send_error <> ''::text) AND (sent_at IS NULL)))),
+    CONSTRAINT contact_entries_check1 CHECK ((((kind = 'reply'::text) AND (channel <> 'account'::text)) = (expires_at IS NOT NULL))),
+    CONSTRAINT contact_entries_check2 CHECK (((written_by IS NOT NULL) OR (kind <> 'note'::text))),
+    CONSTRAINT contact_entries_check3 CHECK (((kind = 'note'::text) <= (channel = 'staff'::text))),
+    CONSTRAINT contact_entries_external_id_check CHECK (((octet_length(external_id) >= 1) AND (octet_length(external_id) <= 998))),
+    CONSTRAINT contact_entries_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'answer'::text, 'held'::text, 'note'::text, 'auto'::text]))),
+    CONSTRAINT contact_entries_quoted_check CHECK ((char_length(quoted) <= 20000)),
+    CONSTRAINT contact_entries_sender_check CHECK ((char_length(sender) <= 254)),
+    CONSTRAINT contact_entries_text_check CHECK (((text ~ '\S'::text) AND (char_length(text) <= 20000))),
     CONSTRAINT contact_entries_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contact_requests(id) ON DELETE CASCADE,
     CONSTRAINT contact_entries_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff(id)
 );
-CREATE INDEX contact_entries_of_staff ON public.contact_entries USING btree (written_by);
+CREATE INDEX contact_entries_in_order ON public.contact_entries USING btree (contact_id, created_at, id);
+CREATE INDEX contact_entries_of_staff ON public.contact_entries USING btree (written_by) WHERE (written_by IS NOT NULL);
 ALTER TABLE contact_entries ENABLE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON contact_entries TO franchise360_worker
     USING (true)
     WITH CHECK (true);
 CREATE POLICY own_name ON contact_entries FOR INSERT TO franchise360_api
-    WITH CHECK (((written_by = COALESCE(( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff))) AND (sent_at IS NULL) AND (send_error = ''::text) AND ((( SELECT acting_staff('help'::text) AS acting_staff) IS NOT NULL) OR (contact_id IN ( SELECT c.id
+    WITH CHECK (((written_by = COALESCE(( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff))) AND ((sent_at IS NULL) OR (channel = 'account'::text)) AND (send_error = ''::text) AND ((( SELECT acting_staff('help'::text) AS acting_staff) IS NOT NULL) OR (contact_id IN ( SELECT c.id
    FROM contact_requests c
   WHERE ((c.topic = 'billing'::text) OR (c.owner_id = ( SELECT acting_staff('finance'::text) AS acting_staff))))))));
+CREATE POLICY person_writes ON contact_entries FOR INSERT TO franchise360_api
+    WITH CHECK (((written_by IS NULL) AND (kind = 'answer'::text) AND (sent_at IS NULL) AND (send_error = ''::text) AND (sender = ''::text) AND (((channel = 'form'::text) AND (external_id = (contact_id)::text)) OR ((channel = 'account'::text) AND (contact_id IN ( SELECT c.id
+   FROM contact_requests c
+  WHERE (c.franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))))))));
 CREATE POLICY staff_read ON contact_entries FOR SELECT TO franchise360_api
     USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (contact_id IN ( SELECT c.id
    FROM contact_requests c))));
 GRANT INSERT, SELECT ON contact_entries TO franchise360_api;
-GRANT DELETE, SELECT, UPDATE ON contact_entries TO franchise360_worker;
+GRANT DELETE, INSERT, SELECT, UPDATE ON contact_entries TO franchise360_worker;
+
+-- Files of messages. They are in the database, so that erasure and retention delete them in one transaction with their message.
+CREATE TABLE contact_files (
+    id uuid NOT NULL,
+    entry_id uuid, -- NULL: uploaded, not sent yet
+    franchiser_ref uuid, -- the customer who uploaded it
+    staff_ref uuid, -- the member of staff who uploaded it; both NULL: it came with an e-mail
+    name text NOT NULL,
+    content_type text NOT NULL,
+    size integer NOT NULL,
+    body bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT contact_files_pkey PRIMARY KEY (id),
+    CONSTRAINT contact_files_check CHECK ((octet_length(body) = size)),
+    CONSTRAINT contact_files_check1 CHECK (((entry_id IS NOT NULL) OR (num_nonnulls(franchiser_ref, staff_ref) = 1))),
+    CONSTRAINT contact_files_content_type_check CHECK ((content_type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text, 'image/webp'::text, 'text/plain'::text]))),
+    CONSTRAINT contact_files_name_check CHECK (((name ~ '\S'::text) AND (char_length(name) <= 120))),
+    CONSTRAINT contact_files_size_check CHECK (((size >= 1) AND (size <= 5242880))),
+    CONSTRAINT contact_files_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES contact_entries(id) ON DELETE CASCADE,
+    CONSTRAINT contact_files_staff_ref_fkey FOREIGN KEY (staff_ref) REFERENCES staff(id)
+);
+CREATE INDEX contact_files_of ON public.contact_files USING btree (franchiser_ref, created_at) WHERE (franchiser_ref IS NOT NULL);
+CREATE INDEX contact_files_of_entry ON public.contact_files USING btree (entry_id) WHERE (entry_id IS NOT NULL);
+CREATE INDEX contact_files_of_staff ON public.contact_files USING btree (staff_ref) WHERE (staff_ref IS NOT NULL);
+CREATE INDEX contact_files_unsent ON public.contact_files USING btree (created_at) WHERE (entry_id IS NULL);
+ALTER TABLE contact_files ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON contact_files TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_sending ON contact_files FOR UPDATE TO franchise360_api
+    USING (((entry_id IS NULL) AND (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser))))
+    WITH CHECK (((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) AND (entry_id IN ( SELECT e.id
+   FROM contact_entries e
+  WHERE (e.channel = 'account'::text)))));
+CREATE POLICY own_uploads ON contact_files FOR INSERT TO franchise360_api
+    WITH CHECK (((entry_id IS NULL) AND (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) AND (staff_ref IS NULL)));
+CREATE POLICY readers ON contact_files FOR SELECT TO franchise360_api
+    USING ((((( SELECT acting_staff() AS acting_staff) IS NOT NULL) AND (entry_id IS NOT NULL)) OR (entry_id IN ( SELECT e.id
+   FROM contact_entries e)) OR ((entry_id IS NULL) AND ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) OR (staff_ref = ( SELECT acting_staff() AS acting_staff))))));
+CREATE POLICY staff_sending ON contact_files FOR UPDATE TO franchise360_api
+    USING (((entry_id IS NULL) AND (staff_ref = ( SELECT acting_staff() AS acting_staff))))
+    WITH CHECK (((staff_ref = ( SELECT acting_staff() AS acting_staff)) AND (entry_id IN ( SELECT e.id
+   FROM contact_entries e
+  WHERE ((e.kind = 'reply'::text) AND (e.written_by = ( SELECT acting_staff() AS acting_staff)))))));
+CREATE POLICY staff_uploads ON contact_files FOR INSERT TO franchise360_api
+    WITH CHECK (((entry_id IS NULL) AND (franchiser_ref IS NULL) AND (staff_ref = COALESCE(( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff)))));
+GRANT INSERT, SELECT ON contact_files TO franchise360_api;
+GRANT DELETE, INSERT, SELECT ON contact_files TO franchise360_worker;
+GRANT UPDATE (entry_id) ON contact_files TO franchise360_api;
+
+-- Messages as they arrived by e-mail and WhatsApp. The worker moves each into its request and deletes it here.
+CREATE TABLE contact_inbound (
+    id uuid NOT NULL,
+    channel text NOT NULL,
+    external_id text NOT NULL,
+    sender text NOT NULL, -- typed address, or mobile
+    verified boolean NOT NULL, -- whether the channel proved the sender
+    raw bytea NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    CONSTRAINT contact_inbound_pkey PRIMARY KEY (id),
+    CONSTRAINT contact_inbound_channel_external_id_key UNIQUE (channel, external_id),
+    CONSTRAINT contact_inbound_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'whatsapp'::text]))),
+    CONSTRAINT contact_inbound_external_id_check CHECK (((octet_length(external_id) >= 1) AND (octet_length(external_id) <= 998))),
+    CONSTRAINT contact_inbound_raw_check CHECK ((octet_length(raw) <= 12582912)),
+    CONSTRAINT contact_inbound_sender_check CHECK ((char_length(sender) <= 254))
+);
+CREATE INDEX contact_inbound_oldest ON public.contact_inbound USING btree (received_at);
+ALTER TABLE contact_inbound ENABLE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON contact_inbound TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY provider_posts ON contact_inbound FOR INSERT TO franchise360_api
+    WITH CHECK (true);
+GRANT INSERT ON contact_inbound TO franchise360_api;
+GRANT DELETE, SELECT ON contact_inbound TO franchise360_worker;
 
 -- Reply templates by admins, with placeholders such as {name}.
 CREATE TABLE contact_macros (
@@ -962,16 +1082,17 @@ CREATE POLICY staff_read ON contact_macros FOR SELECT TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
 GRANT DELETE, INSERT, SELECT, UPDATE ON contact_macros TO franchise360_api;
 
--- Contact requests and their progress, without a franchiser.
+-- Contact requests: one conversation each, over all channels. Its messages are in contact_entries.
 CREATE TABLE contact_requests (
     id uuid NOT NULL,
+    -- who wrote signed in, by the account's mobile on WhatsApp, or from the account's verified address; NULL: not proved
+    franchiser_ref uuid,
     name text NOT NULL,
     email text NOT NULL,
     mobile text NOT NULL DEFAULT ''::text,
     topic text NOT NULL,
-    message text NOT NULL,
-    consent_version text NOT NULL,
-    consented_at timestamp with time zone NOT NULL,
+    consent_version text NOT NULL DEFAULT ''::text, -- of the form's consent text; empty: the person wrote by another channel
+    consented_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     handled_by uuid,
@@ -983,9 +1104,14 @@ CREATE TABLE contact_requests (
     settle_by timestamp with time zone NOT NULL DEFAULT (now() + '3 days'::interval), -- deadline to settle
     waiting_since timestamp with time zone, -- since when the deadline is paused, waiting for the person
     settled_at timestamp with time zone,
+    channel text NOT NULL DEFAULT 'form'::text, -- of the person's last message
+    wrote_at timestamp with time zone NOT NULL DEFAULT now(), -- when the person wrote last
+    whatsapp_at timestamp with time zone, -- when the person wrote last by WhatsApp; its window for answers is a day
+    priority boolean NOT NULL DEFAULT false, -- whether the plan had priority support when the customer wrote last
+    version integer NOT NULL DEFAULT 1, -- rises with each message that the person sees
     CONSTRAINT contact_requests_pkey PRIMARY KEY (id),
-    CONSTRAINT contact_requests_consent_version_check CHECK ((consent_version <> ''::text)),
-    CONSTRAINT contact_requests_message_check CHECK (((char_length(message) >= 10) AND (char_length(message) <= 2000))),
+    CONSTRAINT contact_requests_channel_check CHECK ((channel = ANY (ARRAY['form'::text, 'account'::text, 'email'::text, 'whatsapp'::text]))),
+    CONSTRAINT contact_requests_consent CHECK (((consent_version = ''::text) = (consented_at IS NULL))),
     CONSTRAINT contact_requests_mobile_check CHECK (((mobile = ''::text) OR (mobile ~ '^[6-9][0-9]{9}$'::text))),
     CONSTRAINT contact_requests_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 40))),
     CONSTRAINT contact_requests_owned CHECK (((owner_id IS NULL) = (owned_at IS NULL))),
@@ -999,8 +1125,15 @@ CREATE TABLE contact_requests (
 CREATE INDEX contact_requests_email ON public.contact_requests USING btree (email);
 CREATE INDEX contact_requests_mobile ON public.contact_requests USING btree (mobile) WHERE (mobile <> ''::text);
 CREATE INDEX contact_requests_newest ON public.contact_requests USING btree (created_at DESC, id DESC);
+CREATE INDEX contact_requests_of ON public.contact_requests USING btree (franchiser_ref, wrote_at DESC, id DESC) WHERE (franchiser_ref IS NOT NULL);
 CREATE INDEX contact_requests_of_staff ON public.contact_requests USING btree (handled_by) WHERE (handled_by IS NOT NULL);
 CREATE INDEX contact_requests_owner ON public.contact_requests USING btree (owner_id, state) WHERE (owner_id IS NOT NULL);
+CREATE INDEX contact_requests_queue ON public.contact_requests USING btree (((state <> 'open'::text)), (((state <> 'open'::text) OR (NOT priority))), (
+CASE
+    WHEN (state <> 'open'::text) THEN NULL::timestamp with time zone
+    WHEN (answered_at IS NULL) THEN answer_by
+    ELSE settle_by
+END), created_at DESC, id DESC);
 CREATE INDEX contact_requests_state ON public.contact_requests USING btree (state, created_at DESC, id DESC);
 CREATE INDEX contact_requests_unanswered ON public.contact_requests USING btree (answer_by) WHERE ((state = 'open'::text) AND (answered_at IS NULL));
 CREATE INDEX contact_requests_unsettled ON public.contact_requests USING btree (settle_by) WHERE ((state = 'open'::text) AND (answered_at IS NOT NULL));
@@ -1008,7 +1141,10 @@ CREATE TRIGGER first_states AFTER INSERT ON public.contact_requests FOR EACH ROW
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.contact_requests FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('open>waiting', 'open>answered', 'open>closed', 'waiting>open', 'waiting>answered', 'waiting>closed', 'answered>open', 'answered>waiting', 'answered>closed', 'closed>open');
 ALTER TABLE contact_requests ENABLE ROW LEVEL SECURITY;
 CREATE POLICY anybody_writes ON contact_requests FOR INSERT TO franchise360_api
-    WITH CHECK (((state = 'open'::text) AND (handled_by IS NULL)));
+    WITH CHECK (((state = 'open'::text) AND (handled_by IS NULL) AND ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) OR ((franchiser_ref IS NULL) AND (channel = 'form'::text) AND (consent_version <> ''::text) AND (NOT priority)))));
+CREATE POLICY customer_opens ON contact_requests FOR UPDATE TO franchise360_api
+    USING ((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK (((franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) AND (state = 'open'::text)));
 CREATE POLICY every_row ON contact_requests TO franchise360_worker
     USING (true)
     WITH CHECK (true);
@@ -1018,7 +1154,7 @@ CREATE POLICY staff_move ON contact_requests FOR UPDATE TO franchise360_api
     USING (((( SELECT acting_staff('help'::text) AS acting_staff) IS NOT NULL) OR ((( SELECT acting_staff('finance'::text) AS acting_staff) IS NOT NULL) AND ((topic = 'billing'::text) OR (owner_id = ( SELECT acting_staff('finance'::text) AS acting_staff))))))
     WITH CHECK ((handled_by = COALESCE(( SELECT acting_staff('help'::text) AS acting_staff), ( SELECT acting_staff('finance'::text) AS acting_staff))));
 CREATE POLICY staff_read ON contact_requests FOR SELECT TO franchise360_api
-    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR ((mobile <> ''::text) AND (mobile = ( SELECT p.mobile
+    USING (((( SELECT acting_staff() AS acting_staff) IS NOT NULL) OR (franchiser_ref = ( SELECT current_franchiser() AS current_franchiser)) OR ((mobile <> ''::text) AND (mobile = ( SELECT p.mobile
    FROM person_overview p
   WHERE (p.franchiser_id = ( SELECT current_franchiser() AS current_franchiser))))) OR (email = ( SELECT proved_email(( SELECT current_franchiser() AS current_franchiser)) AS proved_email))));
 GRANT INSERT, SELECT, UPDATE ON contact_requests TO franchise360_api;
@@ -1126,6 +1262,8 @@ CREATE TABLE deliveries (
     ended_at timestamp with time zone,
     end_reason text NOT NULL DEFAULT ''::text,
     late_on date, -- the promised day whose lateness was announced
+    reminders smallint NOT NULL DEFAULT 0, -- sent to the customer since waiting_since
+    done_steps text[] NOT NULL DEFAULT '{}'::text[], -- of the checklist in pkg/plan/delivery.json
     CONSTRAINT deliveries_pkey PRIMARY KEY (id),
     CONSTRAINT deliveries_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT deliveries_franchiser_id_item_key UNIQUE (franchiser_id, item),
@@ -1134,12 +1272,14 @@ CREATE TABLE deliveries (
     CONSTRAINT deliveries_check2 CHECK (((ended_at IS NOT NULL) = (state = 'ended'::text))),
     CONSTRAINT deliveries_check3 CHECK ((((end_reason <> ''::text) = (state = 'ended'::text)) AND (end_reason = ANY (ARRAY[''::text, 'changed'::text, 'expired'::text, 'refunded'::text, 'erased'::text])))),
     CONSTRAINT deliveries_delivered_has_proof CHECK (((state <> 'delivered'::text) OR (proof <> ''::text))),
+    CONSTRAINT deliveries_done_steps_check CHECK ((cardinality(done_steps) <= 20)),
     CONSTRAINT deliveries_how_check CHECK ((how = ANY (ARRAY['product'::text, 'connected'::text, 'staff'::text]))),
     CONSTRAINT deliveries_item_check CHECK (((char_length(item) >= 1) AND (char_length(item) <= 80))),
     CONSTRAINT deliveries_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
     CONSTRAINT deliveries_needs_check CHECK ((char_length(needs) <= 300)),
-    CONSTRAINT deliveries_proof_by_check CHECK ((proof_by = ANY (ARRAY[''::text, 'domain'::text, 'partner'::text, 'contact'::text]))),
+    CONSTRAINT deliveries_proof_by_check CHECK ((proof_by = ANY (ARRAY[''::text, 'domain'::text, 'partner'::text, 'contact'::text, 'limit'::text]))),
     CONSTRAINT deliveries_proof_check CHECK ((char_length(proof) <= 500)),
+    CONSTRAINT deliveries_reminders_check CHECK (((reminders >= 0) AND (reminders <= 2))),
     CONSTRAINT deliveries_revision_check CHECK ((revision >= 1)),
     CONSTRAINT deliveries_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'waiting_for_customer'::text, 'in_progress'::text, 'delivered'::text, 'not_applicable'::text, 'ended'::text]))),
     CONSTRAINT deliveries_system_check CHECK ((char_length(system) <= 80)),
@@ -1166,7 +1306,7 @@ GRANT INSERT, SELECT, UPDATE ON deliveries TO franchise360_api;
 GRANT SELECT ON deliveries TO franchise360_lookup;
 GRANT INSERT, SELECT, UPDATE ON deliveries TO franchise360_worker;
 
--- History of a delivery. Only an erasure changes a row: it removes the note.
+-- History of a delivery. Only a digest and an erasure change a row: the erasure removes the note.
 CREATE TABLE delivery_events (
     id uuid NOT NULL DEFAULT uuidv7(),
     franchiser_id uuid NOT NULL,
@@ -1179,27 +1319,82 @@ CREATE TABLE delivery_events (
     staff_id uuid,
     at timestamp with time zone NOT NULL,
     request_id uuid DEFAULT current_request(),
+    api_key_id uuid, -- A connected system's report: its API key, and the Idempotency-Key with the hash of the content.
+    report_key text,
+    report_hash bytea,
+    -- What the customer is told of: one digest per topic and day lists all its events.
+    topic text GENERATED ALWAYS AS (
+CASE
+    WHEN (kind = 'late'::text) THEN 'late'::text
+    WHEN ((kind = ANY (ARRAY['begun'::text, 'moved'::text, 'reminded'::text])) AND (to_state = 'waiting_for_customer'::text)) THEN 'needed'::text
+    WHEN ((kind = 'moved'::text) AND (to_state = 'delivered'::text) AND (actor <> 'product'::text)) THEN 'done'::text
+    ELSE NULL::text
+END) STORED,
+    digest uuid, -- the subject of the message
+    digest_on date,
     CONSTRAINT delivery_events_pkey PRIMARY KEY (id),
-    CONSTRAINT delivery_events_actor_check CHECK ((actor = ANY (ARRAY['product'::text, 'staff'::text, 'system'::text]))),
-    CONSTRAINT delivery_events_check CHECK (((actor = 'staff'::text) = (staff_id IS NOT NULL))),
-    CONSTRAINT delivery_events_kind_check CHECK ((kind = ANY (ARRAY['begun'::text, 'moved'::text, 'assigned'::text, 'noted'::text, 'ended'::text, 'late'::text]))),
+    CONSTRAINT delivery_events_api_key_id_franchiser_id_report_key_key UNIQUE (api_key_id, franchiser_id, report_key),
+    CONSTRAINT delivery_events_actor_check CHECK ((actor = ANY (ARRAY['product'::text, 'staff'::text, 'system'::text, 'customer'::text]))),
+    CONSTRAINT delivery_events_check CHECK (((actor = 'system'::text) = (api_key_id IS NOT NULL))),
+    CONSTRAINT delivery_events_check1 CHECK ((num_nonnulls(api_key_id, report_key, report_hash) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT delivery_events_check2 CHECK (((digest IS NULL) = (digest_on IS NULL))),
+    CONSTRAINT delivery_events_check3 CHECK (((actor = 'staff'::text) = (staff_id IS NOT NULL))),
+    CONSTRAINT delivery_events_kind_check CHECK ((kind = ANY (ARRAY['begun'::text, 'moved'::text, 'assigned'::text, 'noted'::text, 'ended'::text, 'late'::text, 'checked'::text, 'provided'::text, 'reminded'::text]))),
     CONSTRAINT delivery_events_note_check CHECK ((char_length(note) <= 500)),
+    CONSTRAINT delivery_events_report_key_check CHECK (((char_length(report_key) >= 8) AND (char_length(report_key) <= 128))),
+    CONSTRAINT delivery_events_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id),
     CONSTRAINT delivery_events_franchiser_id_delivery_id_fkey FOREIGN KEY (franchiser_id, delivery_id) REFERENCES deliveries(franchiser_id, id),
     CONSTRAINT delivery_events_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
 );
 CREATE INDEX delivery_events_of_delivery ON public.delivery_events USING btree (franchiser_id, delivery_id, at DESC);
 CREATE INDEX delivery_events_of_staff ON public.delivery_events USING btree (staff_id) WHERE (staff_id IS NOT NULL);
+CREATE INDEX delivery_events_told ON public.delivery_events USING btree (franchiser_id, topic, digest_on) WHERE (digest IS NOT NULL);
+CREATE INDEX delivery_events_untold ON public.delivery_events USING btree (franchiser_id, topic) WHERE ((topic IS NOT NULL) AND (digest IS NULL));
+CREATE TRIGGER tell_webhooks AFTER INSERT ON public.delivery_events REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_deliveries();
 ALTER TABLE delivery_events ENABLE ROW LEVEL SECURITY;
 ALTER TABLE delivery_events FORCE ROW LEVEL SECURITY;
 CREATE POLICY every_row ON delivery_events TO franchise360_worker
     USING (true)
     WITH CHECK (true);
+CREATE POLICY lookup ON delivery_events FOR SELECT TO franchise360_lookup
+    USING (true);
 CREATE POLICY own_rows ON delivery_events TO franchise360_api
     USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT ON delivery_events TO franchise360_api;
 GRANT INSERT, SELECT ON delivery_events TO franchise360_worker;
-GRANT UPDATE (note) ON delivery_events TO franchise360_worker;
+GRANT SELECT (id, franchiser_id, delivery_id, kind, at) ON delivery_events TO franchise360_lookup;
+GRANT UPDATE (note, digest, digest_on) ON delivery_events TO franchise360_worker;
+
+-- Files for a delivery: from the customer what is needed, from staff a proof. They are small, and an erasure deletes them.
+CREATE TABLE delivery_files (
+    id uuid NOT NULL,
+    franchiser_id uuid NOT NULL,
+    delivery_id uuid NOT NULL,
+    staff_id uuid, -- NULL: the customer sent it
+    name text NOT NULL,
+    content_type text NOT NULL,
+    content bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT delivery_files_pkey PRIMARY KEY (id),
+    CONSTRAINT delivery_files_content_check CHECK (((octet_length(content) >= 1) AND (octet_length(content) <= 5242880))),
+    CONSTRAINT delivery_files_content_type_check CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text, 'application/pdf'::text, 'text/csv'::text, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'::text]))),
+    CONSTRAINT delivery_files_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+    CONSTRAINT delivery_files_franchiser_id_delivery_id_fkey FOREIGN KEY (franchiser_id, delivery_id) REFERENCES deliveries(franchiser_id, id),
+    CONSTRAINT delivery_files_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+CREATE INDEX delivery_files_of_delivery ON public.delivery_files USING btree (franchiser_id, delivery_id, created_at);
+CREATE INDEX delivery_files_of_staff ON public.delivery_files USING btree (staff_id) WHERE (staff_id IS NOT NULL);
+ALTER TABLE delivery_files ENABLE ROW LEVEL SECURITY;
+ALTER TABLE delivery_files FORCE ROW LEVEL SECURITY;
+CREATE POLICY every_row ON delivery_files TO franchise360_worker
+    USING (true)
+    WITH CHECK (true);
+CREATE POLICY own_rows ON delivery_files TO franchise360_api
+    USING ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)))
+    WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
+GRANT INSERT, SELECT ON delivery_files TO franchise360_api;
+GRANT DELETE, SELECT ON delivery_files TO franchise360_worker;
 
 
 -- einvoice ----------------------------------------------------------------------------------------------------------------
@@ -2375,6 +2570,7 @@ CREATE TABLE franchises (
     request_key text, -- of the adding form
     updated_at timestamp with time zone,
     partner_id uuid, -- who runs the outlet, NULL for the owner
+    import_id uuid, -- the import that added the outlet
     CONSTRAINT franchises_pkey PRIMARY KEY (id),
     CONSTRAINT franchises_address_check CHECK ((char_length(address) <= 120)),
     CONSTRAINT franchises_city_check CHECK (((char_length(city) >= 2) AND (char_length(city) <= 25))),
@@ -2394,6 +2590,7 @@ CREATE INDEX franchises_by_name ON public.franchises USING btree (franchiser_id,
 CREATE UNIQUE INDEX franchises_code ON public.franchises USING btree (franchiser_id, tenant_id, code) WHERE ((code <> ''::text) AND (removed_at IS NULL));
 CREATE INDEX franchises_list ON public.franchises USING btree (franchiser_id, tenant_id, created_at DESC) WHERE (removed_at IS NULL);
 CREATE UNIQUE INDEX franchises_name ON public.franchises USING btree (franchiser_id, tenant_id, name_key) WHERE (removed_at IS NULL);
+CREATE INDEX franchises_of_import ON public.franchises USING btree (franchiser_id, import_id) WHERE (import_id IS NOT NULL);
 CREATE INDEX franchises_of_partner ON public.franchises USING btree (franchiser_id, partner_id) WHERE ((partner_id IS NOT NULL) AND (removed_at IS NULL));
 CREATE UNIQUE INDEX franchises_request ON public.franchises USING btree (franchiser_id, tenant_id, request_key) WHERE (request_key IS NOT NULL);
 CREATE TRIGGER first_states AFTER INSERT ON public.franchises FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned', 'open'); -- always
@@ -2457,6 +2654,7 @@ CREATE TABLE outlet_partners (
     invited_at timestamp with time zone NOT NULL,
     accepted_at timestamp with time zone,
     removed_at timestamp with time zone,
+    import_id uuid, -- the import that added the partner
     CONSTRAINT outlet_partners_pkey PRIMARY KEY (id),
     CONSTRAINT outlet_partners_franchiser_id_id_key UNIQUE (franchiser_id, id),
     CONSTRAINT outlet_partners_mobile_check CHECK ((mobile ~ '^([6-9][0-9]{9})?$'::text)),
@@ -3074,9 +3272,9 @@ CREATE TABLE plan_deliveries (
     needs text NOT NULL, -- from the customer
     proof_by text NOT NULL,
     CONSTRAINT plan_deliveries_pkey PRIMARY KEY (item),
-    CONSTRAINT plan_deliveries_check CHECK (((proof_by = ANY (ARRAY[''::text, 'domain'::text, 'partner'::text, 'contact'::text])) AND ((how = 'product'::text) = (proof_by <> ''::text)))),
+    CONSTRAINT plan_deliveries_check CHECK (((proof_by = ANY (ARRAY[''::text, 'domain'::text, 'partner'::text, 'contact'::text, 'limit'::text])) AND ((how = 'product'::text) = (proof_by <> ''::text)))),
     CONSTRAINT plan_deliveries_days_check CHECK (((days >= 0) AND (days <= 120))),
-    CONSTRAINT plan_deliveries_how_check CHECK ((how = ANY (ARRAY['product'::text, 'connected'::text, 'staff'::text, 'limit'::text]))),
+    CONSTRAINT plan_deliveries_how_check CHECK ((how = ANY (ARRAY['product'::text, 'connected'::text, 'staff'::text]))),
     CONSTRAINT plan_deliveries_needs_check CHECK ((char_length(needs) <= 200))
 );
 GRANT SELECT ON plan_deliveries TO franchise360_api;
@@ -4109,6 +4307,7 @@ CREATE TABLE subscriptions (
 );
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (due_on) WHERE (due_on IS NOT NULL);
 CREATE INDEX subscriptions_expired ON public.subscriptions USING btree (expired_on) WHERE (state = 'expired'::text);
+CREATE INDEX subscriptions_paid_until ON public.subscriptions USING btree (paid_until, franchiser_id);
 CREATE INDEX subscriptions_renewals ON public.subscriptions USING btree (renew_on) WHERE (state = ANY (ARRAY['trialing'::text, 'active'::text, 'grace'::text]));
 CREATE INDEX subscriptions_running_revision ON public.subscriptions USING btree (catalogue_revision) WHERE ((state = ANY (ARRAY['active'::text, 'grace'::text])) AND (NOT trial));
 CREATE TRIGGER first_states AFTER INSERT ON public.subscriptions FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('trialing', 'active'); -- always
@@ -4126,7 +4325,7 @@ CREATE POLICY own_rows ON subscriptions TO franchise360_api
     WITH CHECK ((franchiser_id = ( SELECT current_franchiser() AS current_franchiser)));
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_api;
 GRANT INSERT, SELECT, UPDATE ON subscriptions TO franchise360_worker;
-GRANT SELECT (id, franchiser_id, state, revision, service_id, plan_type, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type, next_add_on_ids, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
+GRANT SELECT (id, franchiser_id, state, revision, plan_id, service_id, plan_type, renew_on, paid_until, trial, expired_on, due_on, next_service_id, next_plan_type, next_add_on_ids, grace_extra, revoked) ON subscriptions TO franchise360_lookup;
 
 -- The remaining value of an invoiced line after a plan switch.
 CREATE TABLE switched_lines (
@@ -4797,29 +4996,34 @@ GRANT UPDATE (state, told_utr, told_at, told_count, cancelled_by) ON proformas T
 GRANT SELECT (id, franchiser_id, number, told_utr) ON proformas TO franchise360_lookup;
 GRANT UPDATE (state, po_number, document, account, told_utr, told_at, object_key, payment_id, paid_at) ON proformas TO franchise360_worker;
 
--- The column mapping of a statement's header row, for later files with the same headings.
+-- The column mapping of a statement's header row, for later files with the same headings. It counts once the person's import confirmed it.
 CREATE TABLE statement_layouts (
+    id uuid NOT NULL,
     headings text NOT NULL, -- capitals and digits, separated by |
     columns text[] NOT NULL,
     day_order text NOT NULL,
     chosen_by uuid NOT NULL,
     chosen_at timestamp with time zone NOT NULL,
-    CONSTRAINT statement_layouts_pkey PRIMARY KEY (headings),
+    confirmed_at timestamp with time zone,
+    CONSTRAINT statement_layouts_pkey PRIMARY KEY (id),
     CONSTRAINT statement_layouts_columns_check CHECK (((cardinality(columns) >= 2) AND (cardinality(columns) <= 100))),
     CONSTRAINT statement_layouts_day_order_check CHECK ((day_order = ANY (ARRAY[''::text, 'day_first'::text, 'month_first'::text]))),
     CONSTRAINT statement_layouts_headings_check CHECK (((headings <> ''::text) AND (char_length(headings) <= 4000))),
     CONSTRAINT statement_layouts_chosen_by_fkey FOREIGN KEY (chosen_by) REFERENCES staff(id)
 );
+CREATE UNIQUE INDEX statement_layouts_once ON public.statement_layouts USING btree (md5(headings)) WHERE (confirmed_at IS NOT NULL);
 ALTER TABLE statement_layouts ENABLE ROW LEVEL SECURITY;
-CREATE POLICY another_choice ON statement_layouts FOR UPDATE TO franchise360_api
-    USING ((( SELECT acting_staff('finance'::text) AS acting_staff) IS NOT NULL))
-    WITH CHECK ((chosen_by = ( SELECT acting_staff('finance'::text) AS acting_staff)));
+CREATE POLICY another_choice ON statement_layouts FOR DELETE TO franchise360_api
+    USING ((( SELECT acting_staff('finance'::text) AS acting_staff) IS NOT NULL));
 CREATE POLICY office_read ON statement_layouts FOR SELECT TO franchise360_api
     USING ((( SELECT acting_staff() AS acting_staff) IS NOT NULL));
-CREATE POLICY own_name ON statement_layouts FOR INSERT TO franchise360_api
+CREATE POLICY own_import ON statement_layouts FOR UPDATE TO franchise360_api
+    USING (((chosen_by = ( SELECT acting_staff('finance'::text) AS acting_staff)) AND (confirmed_at IS NULL)))
     WITH CHECK ((chosen_by = ( SELECT acting_staff('finance'::text) AS acting_staff)));
-GRANT INSERT, SELECT ON statement_layouts TO franchise360_api;
-GRANT UPDATE (columns, day_order, chosen_by, chosen_at) ON statement_layouts TO franchise360_api;
+CREATE POLICY own_name ON statement_layouts FOR INSERT TO franchise360_api
+    WITH CHECK (((chosen_by = ( SELECT acting_staff('finance'::text) AS acting_staff)) AND (confirmed_at IS NULL)));
+GRANT DELETE, INSERT, SELECT ON statement_layouts TO franchise360_api;
+GRANT UPDATE (confirmed_at) ON statement_layouts TO franchise360_api;
 
 -- TDS rates with the codes and sections of the law, and their validity dates.
 CREATE TABLE tds_codes (
@@ -5144,6 +5348,16 @@ CREATE VIEW code_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE code_overview IS 'account: one-time codes without their mobiles';
 GRANT SELECT ON code_overview TO franchise360_worker;
 
+CREATE VIEW contact_answer_overview WITH (security_invoker=true) AS
+ SELECT p.franchiser_id,
+    c.answered_at
+   FROM (person_overview p
+     JOIN contact_requests c ON ((((c.mobile <> ''::text) AND (c.mobile = p.mobile)) OR (c.email = proved_email(p.franchiser_id)))))
+  WHERE (c.answered_at IS NOT NULL);
+COMMENT ON TABLE contact_answer_overview IS 'contact: first answers to a customer''s requests';
+GRANT SELECT ON contact_answer_overview TO franchise360_api;
+GRANT SELECT ON contact_answer_overview TO franchise360_worker;
+
 CREATE VIEW contact_overview WITH (security_invoker=true) AS
  SELECT id,
     name
@@ -5188,6 +5402,17 @@ CREATE VIEW document_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE document_overview IS 'invoice: the tax documents of a payment, without their lines';
 GRANT SELECT ON document_overview TO franchise360_api;
 GRANT SELECT ON document_overview TO franchise360_worker;
+
+CREATE VIEW domain_check_overview WITH (security_invoker=true) AS
+ SELECT franchiser_id,
+    domain,
+    state,
+    first_at,
+    last_at
+   FROM domain_checks;
+COMMENT ON TABLE domain_check_overview IS 'tenant: results of the checks of domains, each with the time it lasted';
+GRANT SELECT ON domain_check_overview TO franchise360_api;
+GRANT SELECT ON domain_check_overview TO franchise360_worker;
 
 CREATE VIEW domain_overview WITH (security_invoker=true) AS
  SELECT franchiser_id,
@@ -5308,9 +5533,12 @@ CREATE VIEW order_line_overview WITH (security_invoker=true) AS
     "position",
     kind,
     period_from,
-    period_to
+    period_to,
+    label,
+    ((amount_paise - discount_paise) + tax_paise) AS total_paise
    FROM order_lines;
-COMMENT ON TABLE order_line_overview IS 'subscription: the period of each line of an order; the day period_to is the first after it';
+COMMENT ON TABLE order_line_overview IS 'subscription: period and price, with tax, of each line of an order; the day period_to is the first after it';
+GRANT SELECT ON order_line_overview TO franchise360_api;
 GRANT SELECT ON order_line_overview TO franchise360_worker;
 
 -- An upgrade ends the orders it replaces, including add-on orders, which have no term.
@@ -5380,6 +5608,21 @@ CREATE VIEW order_place_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE order_place_overview IS 'subscription: plan, billing period and State of an order';
 GRANT SELECT ON order_place_overview TO franchise360_worker;
 
+-- A paused outlet that reopens is not opened again, and one removed with its import never opened. Accepting an invitation signs the
+-- partner in.
+CREATE VIEW outlet_event_overview WITH (security_invoker=true) AS
+ SELECT franchiser_id,
+    outlet_id,
+    at,
+    ((((kind = 'added'::text) AND ((details ->> 'state'::text) = 'open'::text)) OR ((kind = 'moved'::text) AND ((details ->> 'to'::text) = 'open'::text) AND ((details ->> 'from'::text) <> 'paused'::text))) AND (NOT (EXISTS ( SELECT
+           FROM franchises f
+          WHERE ((f.id = e.outlet_id) AND (f.removed_at IS NOT NULL)))))) AS opened,
+    (kind = ANY (ARRAY['partner_accepted'::text, 'partner_signed_in'::text])) AS signed_in
+   FROM outlet_events e;
+COMMENT ON TABLE outlet_event_overview IS 'outlet: events that open an outlet or sign a partner in';
+GRANT SELECT ON outlet_event_overview TO franchise360_api;
+GRANT SELECT ON outlet_event_overview TO franchise360_worker;
+
 CREATE VIEW partner_overview WITH (security_invoker=true) AS
  SELECT franchiser_id,
     accepted_at
@@ -5403,6 +5646,7 @@ CREATE VIEW payment_overview WITH (security_invoker=true) AS
    FROM payments;
 COMMENT ON TABLE payment_overview IS 'payment: outcome of an attempt to pay an order';
 GRANT SELECT ON payment_overview TO franchise360_api;
+GRANT SELECT ON payment_overview TO franchise360_lookup;
 GRANT SELECT ON payment_overview TO franchise360_worker;
 
 CREATE VIEW person_overview WITH (security_invoker=true) AS
@@ -5444,6 +5688,7 @@ CREATE VIEW plan_overview WITH (security_invoker=true) AS
    FROM plans;
 COMMENT ON TABLE plan_overview IS 'plan: the name of a plan';
 GRANT SELECT ON plan_overview TO franchise360_api;
+GRANT SELECT ON plan_overview TO franchise360_lookup;
 GRANT SELECT ON plan_overview TO franchise360_worker;
 
 CREATE VIEW queue_overview WITH (security_invoker=true) AS
@@ -5552,6 +5797,23 @@ CREATE VIEW recurring_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE recurring_overview IS 'subscription: recurring revenue and its days';
 GRANT SELECT ON recurring_overview TO franchise360_worker;
 
+CREATE VIEW returning_overview WITH (security_invoker=true) AS
+ SELECT refunds.franchiser_id,
+    COALESCE(refunds.credits_payment_id, refunds.payment_id) AS payment_id,
+    refunds.printed_reason,
+    refunds.amount_paise
+   FROM refunds
+  WHERE ((refunds.reason = 'staff'::text) AND (refunds.state = ANY (ARRAY['requested'::text, 'sent'::text])))
+UNION ALL
+ SELECT reversals.franchiser_ref AS franchiser_id,
+    reversals.payment_id,
+    reversals.printed_reason,
+    reversals.amount_paise
+   FROM reversals
+  WHERE ((reversals.kind = ANY (ARRAY['refund'::text, 'credit_note'::text])) AND (reversals.state = ANY (ARRAY['waiting'::text, 'approved'::text])));
+COMMENT ON TABLE returning_overview IS 'payment: refunds that staff requested or that are on their way, by the payment whose invoice they credit';
+GRANT SELECT ON returning_overview TO franchise360_api;
+
 CREATE VIEW schedule_overview WITH (security_invoker=true) AS
  SELECT kind,
     queue,
@@ -5562,6 +5824,14 @@ CREATE VIEW schedule_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE schedule_overview IS 'jobadmin: recurring jobs, and the next run of each';
 GRANT SELECT ON schedule_overview TO franchise360_api;
 GRANT SELECT ON schedule_overview TO franchise360_worker;
+
+CREATE VIEW sign_up_overview WITH (security_invoker=true) AS
+ SELECT id AS franchiser_id,
+    created_at
+   FROM franchisers
+  WHERE (erased_at IS NULL);
+COMMENT ON TABLE sign_up_overview IS 'account: when each customer signed up; erased customers are not in it';
+GRANT SELECT ON sign_up_overview TO franchise360_lookup;
 
 CREATE VIEW staff_overview WITH (security_invoker=true) AS
  SELECT id,
@@ -5583,6 +5853,19 @@ CREATE VIEW store_overview WITH (security_invoker=true) AS
 COMMENT ON TABLE store_overview IS 'tenant: franchisers'' stores, also closed';
 GRANT SELECT ON store_overview TO franchise360_api;
 GRANT SELECT ON store_overview TO franchise360_worker;
+
+CREATE VIEW subscription_overview WITH (security_invoker=true) AS
+ SELECT franchiser_id,
+        CASE
+            WHEN ((state = 'expired'::text) AND revoked) THEN 'ended_by_refund'::text
+            ELSE state
+        END AS state,
+    plan_id,
+    plan_type,
+    paid_until
+   FROM subscriptions;
+COMMENT ON TABLE subscription_overview IS 'subscription: the plan of a customer, its state, and the first day that is not paid';
+GRANT SELECT ON subscription_overview TO franchise360_lookup;
 
 CREATE VIEW trial_overview WITH (security_invoker=true) AS
  SELECT franchiser_id,
@@ -6251,15 +6534,17 @@ END $function$;
 ALTER FUNCTION confirm_newsletter(uuid,uuid,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- contact_customer returns a request's customer.
-CREATE OR REPLACE FUNCTION public.contact_customer(address text, number text)
+-- contact_customer returns a request's customer for staff: the known one, else who has the address or the mobile.
+CREATE OR REPLACE FUNCTION public.contact_customer(address text, number text, known uuid)
  RETURNS TABLE(franchiser_id uuid, name text, by_email boolean)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ SELECT r.franchiser_id, coalesce(nullif(c.name, ''), left(c.mobile, 2) || '••••' || right(c.mobile, 4)), r.by_email
-        FROM public.reached_by(address, number) r CROSS JOIN LATERAL public.named_customer(r.franchiser_id) c $function$;
-ALTER FUNCTION contact_customer(text,text) OWNER TO franchise360_lookup;
+        FROM (SELECT known, true WHERE known IS NOT NULL AND public.acting_staff() IS NOT NULL
+            UNION ALL SELECT x.franchiser_id, x.by_email FROM public.reached_by(address, number) x WHERE known IS NULL) r (franchiser_id, by_email)
+        CROSS JOIN LATERAL public.named_customer(r.franchiser_id) c $function$;
+ALTER FUNCTION contact_customer(text,text,uuid) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
 -- Counts the rows that are due for a sweep, up to 10,001; reveals only the number.
@@ -6370,6 +6655,16 @@ CREATE OR REPLACE FUNCTION public.current_request()
 RETURN (NULLIF(current_setting('app.request_id'::text, true), ''::text))::uuid;
 -- EXECUTE: everybody
 
+-- customer_address returns the verified address of a request's customer, for staff.
+CREATE OR REPLACE FUNCTION public.customer_address(known uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$ SELECT public.proved_email(known) WHERE public.acting_staff() IS NOT NULL $function$;
+ALTER FUNCTION customer_address(uuid) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
+
 -- customer_name returns the legal name, else the person's, else the store's, else an empty string.
 CREATE OR REPLACE FUNCTION public.customer_name(legal text, first text, last text, store text)
  RETURNS text
@@ -6378,6 +6673,34 @@ CREATE OR REPLACE FUNCTION public.customer_name(legal text, first text, last tex
 AS $function$
     SELECT coalesce(nullif(btrim(legal), ''), nullif(btrim(concat_ws(' ', first, last)), ''), nullif(store, ''), '') $function$;
 -- EXECUTE: franchise360_lookup
+
+-- customers_for_staff returns a page of the customers that the filters select, with their number, up to 10,001. The newest come first, or
+-- with by_renewal those whose plan is paid for the shortest time. A page begins after a customer (after_id, and after_on with by_renewal), or
+-- passes over the given number. Custom plans leave out the filters that are not set.
+CREATE OR REPLACE FUNCTION public.customers_for_staff(wanted text, of_plan text, renews_from date, renews_to date, owing boolean, since timestamp with time zone, tagged text, by_renewal boolean, after_on date, after_id uuid, most integer, passing integer)
+ RETURNS TABLE(franchiser_id uuid, name text, person text, mobile text, created_at timestamp with time zone, state text, plan text, plan_type text, renew_on date, payment_state text, payment_paise bigint, payment_at timestamp with time zone, payment_transaction text, total bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$ BEGIN PERFORM public.require_staff();
+    RETURN QUERY SELECT m.franchiser_id, c.name, btrim(w.first_name || ' ' || w.last_name), c.mobile, m.created_at, coalesce(m.state, 'no plan'),
+            coalesce(p.name, ''), coalesce(m.plan_type, ''), m.paid_until, coalesce(a.state, ''), coalesce(a.amount_paise, 0), a.created_at,
+            coalesce(a.transaction_id, ''),
+            (SELECT count(*) FROM (SELECT FROM public.customers_matching(wanted, of_plan, renews_from, renews_to, owing, since, tagged) LIMIT 10001) x)
+        FROM (SELECT x.* FROM public.customers_matching(wanted, of_plan, renews_from, renews_to, owing, since, tagged) x
+            WHERE (NOT by_renewal OR x.paid_until IS NOT NULL)
+                AND (after_id IS NULL OR CASE WHEN by_renewal THEN (x.paid_until, x.franchiser_id) > (after_on, after_id) ELSE x.franchiser_id < after_id END)
+            ORDER BY CASE WHEN by_renewal THEN x.paid_until END, CASE WHEN by_renewal THEN x.franchiser_id END, x.franchiser_id DESC
+            LIMIT most OFFSET passing) m
+            CROSS JOIN LATERAL public.named_customer(m.franchiser_id) c
+            CROSS JOIN LATERAL public.person_of(m.franchiser_id) w
+            LEFT JOIN public.plan_overview p ON p.id = m.plan_id
+            LEFT JOIN LATERAL (SELECT q.* FROM public.payment_overview q WHERE q.franchiser_id = m.franchiser_id
+                ORDER BY q.created_at DESC, q.id DESC LIMIT 1) a ON true
+        ORDER BY CASE WHEN by_renewal THEN m.paid_until END, CASE WHEN by_renewal THEN m.franchiser_id END, m.franchiser_id DESC; END $function$;
+ALTER FUNCTION customers_for_staff(text,text,date,date,boolean,timestamp with time zone,text,boolean,date,uuid,integer,integer) OWNER TO franchise360_lookup;
+-- EXECUTE: franchise360_api
 
 -- customers_in_books returns customers with a first entry in a period.
 CREATE OR REPLACE FUNCTION public.customers_in_books(after timestamp with time zone, before timestamp with time zone)
@@ -6393,6 +6716,24 @@ AS $function$ BEGIN
     END $function$;
 ALTER FUNCTION customers_in_books(timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
+
+-- customers_matching returns the customers that the filters select; an empty or NULL filter selects everybody. owing selects customers in
+-- grace and those whose held payment is short. The planner inlines it.
+CREATE OR REPLACE FUNCTION public.customers_matching(wanted text, of_plan text, renews_from date, renews_to date, owing boolean, since timestamp with time zone, tagged text)
+ RETURNS TABLE(franchiser_id uuid, created_at timestamp with time zone, state text, plan_id uuid, plan_type text, paid_until date)
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT f.franchiser_id, f.created_at, s.state, s.plan_id, s.plan_type, s.paid_until
+    FROM public.sign_up_overview f LEFT JOIN public.subscription_overview s ON s.franchiser_id = f.franchiser_id
+    WHERE (CASE wanted WHEN '' THEN true WHEN 'no plan' THEN s.franchiser_id IS NULL ELSE s.state = wanted END)
+        AND (of_plan = '' OR s.plan_id = (SELECT p.id FROM public.plan_overview p WHERE p.name = of_plan))
+        AND (renews_to IS NULL OR s.paid_until >= renews_from AND s.paid_until <= renews_to AND s.state IN ('trialing', 'active', 'grace'))
+        AND (NOT owing OR s.state = 'grace' OR f.franchiser_id IN (SELECT p.franchiser_id FROM public.payment_overview p
+            WHERE p.state = 'held' AND NOT p.surplus AND p.captured_paise < p.amount_paise))
+        AND (since IS NULL OR f.created_at >= since)
+        AND (tagged = '' OR f.franchiser_id IN (SELECT t.franchiser_ref FROM public.customer_tags t WHERE t.tag = tagged)) $function$;
+-- EXECUTE: franchise360_lookup
 
 -- dashboard_system returns the dashboard button's target.
 CREATE OR REPLACE FUNCTION public.dashboard_system()
@@ -6486,31 +6827,36 @@ END $function$;
 ALTER FUNCTION decide_staff_reset(uuid,boolean,uuid,bytea,timestamp with time zone,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
 
--- deliveries_for_staff returns deliveries for staff, in the order of promised days, with their customer and the total, up to 10,001. wanted
--- is a state, open or late. word is a part of the item's name.
+-- deliveries_for_staff returns deliveries for staff, open ones first, in the order of promised days, with their customer and the total, up to 10,001. wanted
+-- is a state, open, late, due (promised within three days), provided (staff did nothing since the customer sent what is needed) or unanswered (waits
+-- after two reminders). word is a part of the item's name.
 CREATE OR REPLACE FUNCTION public.deliveries_for_staff(wanted text, wanted_how text, owner uuid, nobody boolean, of_customer uuid, word text, today date, most integer, passing integer)
- RETURNS TABLE(id uuid, franchiser_id uuid, order_id uuid, item text, name text, add_on boolean, how text, state text, promised_on date, needs text, proof text, staff_id uuid, system text, revision integer, waiting_since date, updated_at timestamp with time zone, delivered_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, customer text, total bigint)
+ RETURNS TABLE(id uuid, franchiser_id uuid, order_id uuid, item text, name text, add_on boolean, how text, state text, promised_on date, needs text, proof text, staff_id uuid, system text, revision integer, waiting_since date, updated_at timestamp with time zone, delivered_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, proof_by text, done_steps text[], customer text, total bigint)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 AS $function$ BEGIN
         PERFORM public.require_staff();
         RETURN QUERY WITH found AS MATERIALIZED (
-            SELECT d.id, d.promised_on FROM public.deliveries d
+            SELECT d.id, d.promised_on, d.state NOT IN ('planned', 'waiting_for_customer', 'in_progress') AS is_over FROM public.deliveries d
             WHERE (CASE wanted WHEN '' THEN true
                     WHEN 'open' THEN d.state IN ('planned', 'waiting_for_customer', 'in_progress')
                     WHEN 'late' THEN d.state IN ('planned', 'in_progress') AND d.promised_on < today
+                    WHEN 'due' THEN d.state IN ('planned', 'in_progress') AND d.promised_on BETWEEN today AND today + 3
+                    WHEN 'unanswered' THEN d.state = 'waiting_for_customer' AND d.reminders = 2
+                    WHEN 'provided' THEN d.state = 'in_progress' AND d.promised_on >= today AND (SELECT e.kind FROM public.delivery_events e
+                        WHERE e.franchiser_id = d.franchiser_id AND e.delivery_id = d.id AND e.kind <> 'assigned' ORDER BY e.at DESC, e.id DESC LIMIT 1) = 'provided'
                     ELSE d.state = wanted END)
                 AND (wanted_how = '' OR d.how = wanted_how) AND (owner IS NULL OR d.staff_id = owner) AND (NOT nobody OR d.staff_id IS NULL)
                 AND (of_customer IS NULL OR d.franchiser_id = of_customer)
                 AND (word = '' OR strpos(lower(d.name), lower(word)) > 0)
-            ORDER BY d.promised_on, d.id LIMIT 10001
+            ORDER BY is_over, d.promised_on, d.id LIMIT 10001
         )
         SELECT d.id, d.franchiser_id, d.order_id, d.item, d.name, d.add_on, d.how, d.state, d.promised_on, d.needs, d.proof, d.staff_id, d.system,
-            d.revision, d.waiting_since, d.updated_at, d.delivered_at, d.ended_at, d.end_reason, c.name, (SELECT count(*) FROM found)
-        FROM (SELECT f.id FROM found f ORDER BY f.promised_on, f.id LIMIT most OFFSET passing) page JOIN public.deliveries d ON d.id = page.id
+            d.revision, d.waiting_since, d.updated_at, d.delivered_at, d.ended_at, d.end_reason, d.proof_by, d.done_steps, c.name, (SELECT count(*) FROM found)
+        FROM (SELECT f.id, f.is_over FROM found f ORDER BY f.is_over, f.promised_on, f.id LIMIT most OFFSET passing) page JOIN public.deliveries d ON d.id = page.id
             CROSS JOIN LATERAL public.named_customer(d.franchiser_id) c
-        ORDER BY d.promised_on, d.id;
+        ORDER BY page.is_over, d.promised_on, d.id;
     END $function$;
 ALTER FUNCTION deliveries_for_staff(text,text,uuid,boolean,uuid,text,date,integer,integer) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
@@ -6538,8 +6884,9 @@ RETURN (next_check_at <= at);
 
 -- due_price_notices returns renewals whose price is fixed from first to last, if the second catalogue's price differs from the running or
 -- last announced price. prices are as of renewals_priced. It covers the next renewal of subscriptions under the revision. With following it
--- covers the renewal after that, for monthly plans whose next price was fixed before first.
-CREATE OR REPLACE FUNCTION public.due_price_notices(prices jsonb, revision integer, following boolean, first date, last date)
+-- covers the renewal after that, for monthly plans whose next price was fixed before first. With sold, the revision of the second catalogue,
+-- it also corrects what was announced of renewals whose price was fixed before first: a mandate set up late fixes it at once.
+CREATE OR REPLACE FUNCTION public.due_price_notices(prices jsonb, revision integer, following boolean, first date, last date, sold integer)
  RETURNS TABLE(franchiser_id uuid, subscription_id uuid, renew_on date, number integer, before_paise bigint, after_paise bigint)
  LANGUAGE sql
  STABLE
@@ -6558,7 +6905,14 @@ AS $function$
     SELECT c.franchiser_id, c.id, c.renew_on, coalesce(n.number, 0) + 1, coalesce(n.after_paise, c.before_paise), c.after_paise
     FROM coming c LEFT JOIN LATERAL (SELECT p.number, p.after_paise FROM public.price_notices p
         WHERE p.subscription_id = c.id AND p.renew_on = c.renew_on ORDER BY p.number DESC LIMIT 1) n ON true
-    WHERE public.price_fixed_on(c.id, c.renew_on) BETWEEN due_price_notices.first AND due_price_notices.last
+    WHERE (public.price_fixed_on(c.id, c.renew_on) BETWEEN due_price_notices.first AND due_price_notices.last
+            OR n.number IS NOT NULL AND due_price_notices.sold > 0 AND c.renew_on >= due_price_notices.first
+                AND public.price_fixed_on(c.id, c.renew_on) < due_price_notices.first
+                AND CASE WHEN EXISTS (SELECT FROM public.debited_renewals r WHERE r.subscription_id = c.id AND r.live_on = c.renew_on)
+                    THEN (SELECT bool_and(o.catalogue_revision = due_price_notices.sold) FROM public.orders o
+                        WHERE o.franchiser_id = c.franchiser_id AND o.subscription_id = c.id AND o.kind = 'renewal' AND o.effective_on = c.renew_on
+                            AND o.state IN ('open', 'superseded'))
+                    ELSE true END)
         AND c.after_paise <> coalesce(n.after_paise, c.before_paise) $function$;
 -- EXECUTE: franchise360_worker
 
@@ -6746,11 +7100,11 @@ ALTER FUNCTION find_any_transaction(text) OWNER TO franchise360_lookup;
 
 -- find_api_key finds a valid API key by its hash, before a franchiser is known.
 CREATE OR REPLACE FUNCTION public.find_api_key(hash bytea, at timestamp with time zone)
- RETURNS TABLE(id uuid, scopes text[], last_used_at timestamp with time zone)
+ RETURNS TABLE(id uuid, label text, scopes text[], last_used_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
-AS $function$ SELECT k.id, k.scopes, k.last_used_at FROM public.api_keys k
+AS $function$ SELECT k.id, k.label, k.scopes, k.last_used_at FROM public.api_keys k
         WHERE k.hash = find_api_key.hash AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > at) $function$;
 ALTER FUNCTION find_api_key(bytea,timestamp with time zone) OWNER TO franchise360_lookup;
 -- EXECUTE: franchise360_api
@@ -7871,7 +8225,7 @@ CREATE OR REPLACE FUNCTION public.proved_email(customer uuid)
  STABLE
 AS $function$ SELECT f.email FROM public.franchisers f WHERE f.id = customer AND f.erased_at IS NULL AND f.email_proved_at IS NOT NULL
         AND f.email_refused_at IS NULL $function$;
--- EXECUTE: franchise360_api, franchise360_worker
+-- EXECUTE: franchise360_api, franchise360_lookup, franchise360_worker
 
 -- purchase_ended returns why and when something that a customer bought ended: the plan was refunded or expired, or changed.
 CREATE OR REPLACE FUNCTION public.purchase_ended(franchiser uuid)
@@ -8368,6 +8722,8 @@ AS $function$
         ORDER BY lower(btrim(a.legal_name)) COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'gstin', a.gstin, lower(a.gstin) = q FROM public.business_addresses a
         WHERE length(q) >= 5 AND a.gstin <> '' AND lower(a.gstin) COLLATE "C" >= q AND lower(a.gstin) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))
+    UNION ALL (SELECT a.franchiser_id, 'gstin', a.gstin, false FROM public.business_addresses a
+        WHERE length(q) = 6 AND a.gstin <> '' AND right(lower(a.gstin), 6) COLLATE "C" = q LIMIT (SELECT public.search_limit()))
     UNION ALL (SELECT a.franchiser_id, 'pan', substr(a.gstin, 3, 10), lower(substr(a.gstin, 3, 10)) = q FROM public.business_addresses a
         WHERE length(q) >= 5 AND a.gstin <> '' AND lower(substr(a.gstin, 3, 10)) COLLATE "C" >= q
             AND lower(substr(a.gstin, 3, 10)) COLLATE "C" <= q || chr(1114111) LIMIT (SELECT public.search_limit()))  $function$;
@@ -8390,13 +8746,13 @@ CREATE OR REPLACE FUNCTION public.search_documents(q text)
 AS $function$
     (SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, i.number = upper(q) FROM public.invoices i
         WHERE length(q) >= 5 AND i.number COLLATE "C" >= upper(q) AND i.number COLLATE "C" <= upper(q) || chr(1114111)
-        ORDER BY i.number COLLATE "C" LIMIT 8)
+        ORDER BY i.number COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, true FROM public.invoices i
         WHERE i.id = public.id_in(q)
     UNION ALL (SELECT i.franchiser_id, 'irn', i.number, true FROM public.invoices i WHERE length(q) = 64 AND i.irn = q LIMIT 8) 
     UNION ALL (SELECT i.franchiser_id, CASE i.kind WHEN 'credit_note' THEN i.kind ELSE 'invoice' END, i.number, n.year FROM public.number_in(q) n JOIN public.invoices i
             ON ltrim(substring(i.number FROM '[0-9]+$'), '0') = n.ending
-        WHERE regexp_replace(upper(i.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY i.id DESC LIMIT 8) $function$;
+        WHERE regexp_replace(upper(i.number), '[^A-Z0-9]', '', 'g') LIKE n.beginning ORDER BY i.kind <> 'invoice', i.id DESC LIMIT 8) $function$;
 -- EXECUTE: franchise360_lookup
 
 -- search_legal_names finds customers by the words of their legal name, in any order.
@@ -8671,7 +9027,7 @@ AS $function$
     SELECT p.franchiser_id, 'proforma', p.number, true FROM public.proformas p WHERE p.id = public.id_in(q)
     UNION ALL (SELECT p.franchiser_id, 'proforma', p.number, p.number = upper(q) FROM public.proformas p
         WHERE length(q) >= 5 AND p.number COLLATE "C" >= upper(q) AND p.number COLLATE "C" <= upper(q) || chr(1114111)
-        ORDER BY p.number COLLATE "C" LIMIT 8)
+        ORDER BY p.number COLLATE "C" LIMIT (SELECT public.search_limit()))
     UNION ALL SELECT a.franchiser_id, 'virtual_account', a.number, true FROM public.virtual_accounts a WHERE a.id = public.id_in(q)
     UNION ALL (SELECT a.franchiser_id, 'virtual_account', a.number, upper(a.number) = upper(translate(q, ' -', '')) FROM public.virtual_accounts a
         WHERE length(q) >= 6 AND upper(a.number) COLLATE "C" >= upper(translate(q, ' -', ''))
@@ -8720,8 +9076,9 @@ ALTER FUNCTION see_staff_session(bytea,timestamp with time zone) OWNER TO franch
 -- EXECUTE: franchise360_api
 
 -- settle_deliveries makes the rows of customers equal to what they have bought. It begins new items, keeps those that continue, and ends the
--- others. A plan that expired less than 90 days ago keeps its delivered items if it is bought again. Numbers that are only limits get no row.
--- Promised days count from the purchase, but not from before not_before.
+-- others. A plan that expired less than 90 days ago keeps its delivered items if it is bought again. The contact page and raised limits
+-- are there from the payment on.
+-- A row that needs something from the customer waits for it. Promised days count from the purchase, but not from before not_before.
 CREATE OR REPLACE FUNCTION public.settle_deliveries(customers uuid[], not_before date)
  RETURNS void
  LANGUAGE sql
@@ -8729,20 +9086,21 @@ AS $function$
     WITH wanted AS MATERIALIZED (
         SELECT DISTINCT ON (h.franchiser_id, x.item) h.franchiser_id, h.order_id, x.item, coalesce(h.name, x.item) AS name,
             h.key IS NOT NULL AS add_on, coalesce(d.how, 'staff') AS how, coalesce(d.proof_by, '') AS proof_by, coalesce(d.needs, '') AS needs, h.at,
-            working_day_after(greatest(h.since, day_in_india(h.at), not_before), coalesce(d.days, 10)) AS promised_on,
-            CASE WHEN d.proof_by = 'contact' THEN 'delivered' WHEN d.how = 'product' THEN 'waiting_for_customer' ELSE 'planned' END AS state
+            b.begins_on, working_day_after(b.begins_on, coalesce(d.days, 10)) AS promised_on,
+            CASE WHEN d.proof_by IN ('contact', 'limit') THEN 'delivered' WHEN d.needs <> '' THEN 'waiting_for_customer' ELSE 'planned' END AS state
         FROM held_overview h
             CROSS JOIN LATERAL (SELECT h.key WHERE h.key IS NOT NULL
                 UNION ALL SELECT p.item FROM plan_items(h.catalogue_revision, h.plan_id) p WHERE h.key IS NULL) x (item)
             LEFT JOIN plan_delivery_overview d ON d.item = x.item
-        WHERE h.franchiser_id = ANY (customers) AND coalesce(d.how, 'staff') <> 'limit'
+            CROSS JOIN LATERAL (SELECT greatest(h.since, day_in_india(h.at), not_before) AS begins_on) b
+        WHERE h.franchiser_id = ANY (customers)
         ORDER BY h.franchiser_id, x.item, h.since
     ), put AS (
         INSERT INTO deliveries AS old (franchiser_id, order_id, item, name, add_on, how, proof_by, state, promised_on, needs, proof, created_at,
             updated_at, waiting_since, delivered_at)
         SELECT w.franchiser_id, w.order_id, w.item, w.name, w.add_on, w.how, w.proof_by, coalesce(k.state, w.state), w.promised_on, w.needs,
-            coalesce(k.proof, CASE w.state WHEN 'delivered' THEN '/contact' ELSE '' END), w.at, w.at,
-            CASE coalesce(k.state, w.state) WHEN 'waiting_for_customer' THEN day_in_india(w.at) END,
+            coalesce(k.proof, CASE w.proof_by WHEN 'contact' THEN '/contact' WHEN 'limit' THEN '/dashboard' ELSE '' END), w.at, w.at,
+            CASE coalesce(k.state, w.state) WHEN 'waiting_for_customer' THEN w.begins_on END,
             coalesce(k.delivered_at, CASE w.state WHEN 'delivered' THEN w.at END)
         FROM wanted w LEFT JOIN LATERAL (SELECT 'delivered' AS state, o.proof, o.delivered_at FROM deliveries o
             WHERE o.franchiser_id = w.franchiser_id AND o.item = w.item AND o.end_reason = 'expired' AND o.proof <> ''
@@ -8752,7 +9110,7 @@ AS $function$
         ON CONFLICT (franchiser_id, item) DO UPDATE SET
             order_id = excluded.order_id, name = excluded.name, how = excluded.how, proof_by = excluded.proof_by, state = excluded.state,
             promised_on = excluded.promised_on, needs = excluded.needs, proof = excluded.proof, waiting_since = excluded.waiting_since,
-            delivered_at = excluded.delivered_at, ended_at = NULL, end_reason = '', late_on = NULL, revision = old.revision + 1,
+            delivered_at = excluded.delivered_at, ended_at = NULL, end_reason = '', late_on = NULL, reminders = 0, done_steps = '{}', revision = old.revision + 1,
             updated_at = excluded.updated_at
         RETURNING id, franchiser_id, state, updated_at
     ), over AS (
@@ -9160,6 +9518,20 @@ BEGIN
 END $function$;
 -- EXECUTE: everybody
 
+-- tell_deliveries tells connected systems of the parts that they deliver.
+CREATE OR REPLACE FUNCTION public.tell_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    PERFORM public.tell_webhooks('delivery.changed', n.franchiser_id, jsonb_build_object('account_id', n.franchiser_id,
+        'delivery_id', n.delivery_id, 'state', n.to_state), n.at)
+    FROM told n JOIN public.deliveries d ON d.franchiser_id = n.franchiser_id AND d.id = n.delivery_id
+    WHERE d.how = 'connected' AND n.kind IN ('begun', 'moved', 'ended', 'late', 'provided') AND (SELECT public.webhooks_wanted());
+    RETURN NULL;
+END $function$;
+-- EXECUTE: everybody
+
 CREATE OR REPLACE FUNCTION public.tell_document()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9549,4 +9921,14 @@ AS $function$
         SELECT day + n FROM generate_series(1, days * 2 + 30) n
         WHERE extract(isodow FROM day + n) < 6 AND NOT EXISTS (SELECT FROM bank_holidays h WHERE h.day = working_day_after.day + n)
         ORDER BY n OFFSET days - 1 LIMIT 1) END $function$;
+-- EXECUTE: everybody
+
+-- working_days_until counts the working days after since, up to and including day.
+CREATE OR REPLACE FUNCTION public.working_days_until(since date, day date)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT count(*)::int FROM generate_series(1, day - since) n
+    WHERE extract(isodow FROM since + n) < 6 AND NOT EXISTS (SELECT FROM bank_holidays h WHERE h.day = since + n) $function$;
 -- EXECUTE: everybody

@@ -22,7 +22,9 @@ func TestSchemaFile_EqualsTheMigrations(t *testing.T) {
 	t.Parallel()
 	written, err := os.ReadFile("schema.sql")
 	require.NoError(t, err)
-	if string(written) != schemaOf(t, testkit.NewDatabase(t)) {
+	db := testkit.NewDatabase(t)
+	needsPostgres(t, db, 18)
+	if string(written) != schemaOf(t, db) {
 		t.Fatal("migrations/schema.sql is not what the migrations make: run `make generate`")
 	}
 }

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 CRANE=${CRANE:-"go run github.com/google/go-containerregistry/cmd/crane@v0.20.6"}
-FILES=${FILES:-"scripts/Dockerfile docker-compose.yml"}
+FILES=${FILES:-"scripts/Dockerfile docker-compose.yml docker-compose.cluster.yml"}
 
 # Those with a tag that are not ours: FROM image:tag, and image: image:tag.
 images=$(sed -nE 's/^(FROM| +image:) +([a-z0-9./-]+:[A-Za-z0-9._-]+)(@sha256:[0-9a-f]{64})?( AS .*)?$/\2/p' $FILES | grep -v '^franchise360' | sort -u)

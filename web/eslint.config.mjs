@@ -6,6 +6,7 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { maxHooks } from './eslint/max-hooks.mjs';
+import { rawInputs } from './eslint/raw-inputs.mjs';
 
 const shared = { type: 'shared' };
 const allow = (from, to) => ({ from: { element: from }, allow: { to } });
@@ -22,7 +23,7 @@ export default tseslint.config(
       'import-x': importX,
       'check-file': checkFile,
       'react-hooks': reactHooks,
-      local: { rules: { 'max-hooks': maxHooks } },
+      local: { rules: { 'max-hooks': maxHooks, 'raw-inputs': rawInputs } },
     },
     settings: {
       'import/resolver': { typescript: true },
@@ -77,8 +78,14 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
     },
   },
+  { files: ['src/features/support/**/*.tsx'], rules: { 'local/raw-inputs': 'error' } },
   {
     files: ['src/**/*.{test,fixture}.{ts,tsx}'],
-    rules: { 'boundaries/dependencies': 'off', 'no-restricted-imports': 'off', 'max-lines-per-function': 'off' },
+    rules: {
+      'boundaries/dependencies': 'off',
+      'no-restricted-imports': 'off',
+      'max-lines-per-function': 'off',
+      'local/raw-inputs': 'off',
+    },
   },
 );

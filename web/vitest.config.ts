@@ -11,13 +11,13 @@ export default mergeConfig(
       environment: 'jsdom',
       environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
       // LANGUAGE=hi runs what is tested in Hindi, and nothing else does.
-      include: [hindi ? 'src/**/*.hi.test.{ts,tsx}' : 'src/**/!(*.hi).test.{ts,tsx}'],
+      include: hindi ? ['src/**/*.hi.test.{ts,tsx}'] : ['src/**/!(*.hi).test.{ts,tsx}', 'eslint/*.test.mjs'],
       setupFiles: ['./src/testing/setup.ts'],
       css: false,
       testTimeout: 600_000,
       hookTimeout: 600_000,
       teardownTimeout: 60_000,
-      expect: { poll: { timeout: 120_000 } },
+      expect: { poll: { timeout: process.env.PATIENT ? 120_000 : 4000 } },
       // One worker loads each module once for all of its files; what a test leaves behind, src/testing/setup-dom.ts clears.
       isolate: false,
       clearMocks: true,

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -54,6 +56,26 @@ func TestJobPreviews_EachKind_HasOne(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Greater(t, kinds, 15)
+}
+
+// Each kind names the outside service that it may call, so that an outage is attributed to the service, or is listed here.
+func TestJobKind_ThatCallsAnOutsideService_NamesIt(t *testing.T) {
+	t.Parallel()
+	inside := strings.Fields(`apply_add_on_changes apply_catalogue change_jobs change_mobile count_figures dev_clock_tick erase_accounts expire_subscriptions
+		keep_deliveries mail_documents perform_act prune_alerts prune_outcomes prune_webhooks purge_account_leftovers receive_contact_message receive_transfer
+		recognise_revenue remind_renewals reverse_payment sweep_domains sweep_payments sweep_transfers tell_prices use_transfer verify_audit
+		verify_books`)
+	// Alerts leave by several services; each one's failures are those of the channel.
+	several := []string{"deliver_alert"}
+	var unnamed []string
+	for kind := range app.JobPreviews() {
+		listed := slices.Contains(inside, kind) || slices.Contains(several, kind)
+		require.False(t, listed && alert.Dependency(kind) != "", "%s is listed and names %s", kind, alert.Dependency(kind))
+		if !listed && alert.Dependency(kind) == "" {
+			unnamed = append(unnamed, kind)
+		}
+	}
+	require.Empty(t, unnamed, "name the dependency in pkg/alert/failing.go, or list the kind here")
 }
 
 // A job that waits during a roll-out was inserted by the previous release: the argument that names its message must not

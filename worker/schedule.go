@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/capture"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/revenue"
@@ -36,7 +36,7 @@ func schedule() []job.Periodic {
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.EnqueueRemindersArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: subscription.TellPricesArgs{}},
 		{Every: 5 * time.Minute, Queue: queue.QueueDefault, Args: delivery.KeepArgs{}},
-		{Every: time.Hour, Queue: queue.QueuePayments, Args: payment.SweepArgs{}},
+		{Every: time.Hour, Queue: queue.QueuePayments, Args: capture.SweepArgs{}},
 		{Every: 15 * time.Minute, Queue: queue.QueuePayments, Args: transfer.SweepArgs{}},
 		{Every: time.Minute, Queue: queue.QueuePayments, Args: mandate.RunArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueuePayments, Args: settlement.CompareArgs{}},

@@ -16,7 +16,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/app"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
@@ -76,7 +76,7 @@ func TestTrace_PurchaseToInvoice_IsOneTrace(t *testing.T) {
 	ctx, request := tracer.BeginRequest(t.Context(), "POST /subscription/payments/request")
 	api, err := app.New(cfg, connections(testkit.RoleAPI), testkit.NewLogger(t))
 	require.NoError(t, err)
-	_, err = api.Payments.Request(ctx, s.Buyer, payment.RequestInput{Intent: story.Buy(s.Tier(0, 0), plan.TypeYearly)})
+	_, err = api.Payments.Checkout.Request(ctx, s.Buyer, checkout.Input{Intent: story.Buy(s.Tier(0, 0), plan.TypeYearly)})
 	require.NoError(t, err)
 	request.End()
 

@@ -106,7 +106,7 @@ func wire(ctx context.Context, cfg config.Config, d *deps, logger *slog.Logger) 
 	if cfg.Development {
 		river.AddWorker(workers, job.NewDevClockTick(app.NewClockMover(d.Connections), schedule()))
 	}
-	if err := w.Payments.CheckGateways(ctx); err != nil {
+	if err := w.Payments.Trails.CheckGateways(ctx); err != nil {
 		return nil, err
 	}
 	d.watch = w.Watch
@@ -136,11 +136,11 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewVerifyBooks(w.Ledger, c.Meter(), c.Clock))
 	river.AddWorker(workers, job.NewCountFigures(w.Figures, c.Meter(), c.Clock))
 
-	river.AddWorker(workers, job.NewVerifyPayment(w.Payments))
-	river.AddWorker(workers, job.NewSweepPayments(w.Payments))
-	river.AddWorker(workers, job.NewRefundPayment(w.Payments))
-	river.AddWorker(workers, job.NewReversePayment(w.Payments))
-	river.AddWorker(workers, job.NewCheckDispute(w.Payments))
+	river.AddWorker(workers, job.NewVerifyPayment(w.Payments.Captures))
+	river.AddWorker(workers, job.NewSweepPayments(w.Payments.Captures))
+	river.AddWorker(workers, job.NewRefundPayment(w.Payments.Refunds))
+	river.AddWorker(workers, job.NewReversePayment(w.Payments.Reversals))
+	river.AddWorker(workers, job.NewCheckDispute(w.Payments.Disputes))
 	river.AddWorker(workers, job.NewCompareSettlements(w.Settlements, c.Meter(), c.Clock))
 
 	river.AddWorker(workers, job.NewReceiveTransfer(w.Transfers))
@@ -163,6 +163,7 @@ func addWorkers(workers *river.Workers, w *app.Worker, c *process.Connections, l
 	river.AddWorker(workers, job.NewSendStaffInvitation(w.Invitations, w.Waits))
 	river.AddWorker(workers, job.NewSendStaffNotice(w.StaffNotices, w.Waits))
 	river.AddWorker(workers, job.NewSendContactReply(w.Replies, w.Waits))
+	river.AddWorker(workers, job.NewReceiveContactMessage(w.Contacts))
 	river.AddWorker(workers, job.NewSendNewsletterLink(w.Newsletter, w.Waits))
 
 	river.AddWorker(workers, job.NewDeliverWebhook(w.Webhooks))
@@ -216,7 +217,7 @@ func newClient(d *deps, workers *river.Workers, logger *slog.Logger) (*client, e
 		Logger:       log.Quiet(logger.With(slog.String("component", "river")), slog.LevelWarn, ": Unhandled job kind"),
 		RetryPolicy:  &realRetries{},
 		Test:         river.TestConfig{Time: queue.RealTime{}}, // which River has for tests; it serves here as well
-		Middleware:   []rivertype.Middleware{&timed{metrics: d.Meter(), traces: d.Traces}},
+		Middleware:   []rivertype.Middleware{d.presence.Middleware(), &timed{metrics: d.Meter(), traces: d.Traces}},
 		ErrorHandler: &reporter{db: d.DB, logger: logger},
 	})
 	if err != nil {

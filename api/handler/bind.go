@@ -45,7 +45,7 @@ func Bind(c *gin.Context, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(body, v); err != nil {
-		return explain(err)
+		return explain(err, reflect.TypeOf(v).Elem())
 	}
 	return nil
 }
@@ -83,12 +83,30 @@ func ParamID(c *gin.Context, name string) (string, error) {
 	return strings.ToLower(v), nil
 }
 
-func explain(err error) error {
+func explain(err error, t reflect.Type) error {
 	var typ *json.UnmarshalTypeError
 	if errors.As(err, &typ) && typ.Field != "" {
-		return wrongType(typ.Field).Because(err)
+		return wrongType(fieldOf(t, typ.Field)).Because(err)
 	}
 	return errs.Malformed("The request is not valid JSON.").Because(err)
+}
+
+// fieldOf returns the path without the names of embedded Go types, which encoding/json puts into it.
+func fieldOf(t reflect.Type, path string) string {
+	at := member{of: t}
+	var named []string
+	for part := range strings.SplitSeq(path, ".") {
+		for at.of != nil && (at.of.Kind() == reflect.Pointer || at.of.Kind() == reflect.Slice) {
+			at.of = at.of.Elem()
+		}
+		known, isStruct := at.members()
+		next, ok := known[part]
+		if isStruct && !ok {
+			continue
+		}
+		named, at = append(named, part), next
+	}
+	return strings.Join(named, ".")
 }
 
 func wrongType(field string) *errs.Error {

@@ -102,3 +102,28 @@ func TestBind_TypedNotations_AreNormalisedBeforeTheyAreChecked(t *testing.T) {
 	require.Error(t, Bind(posted(`{"mobile":9876543210}`), &in), "a number is no text")
 	require.NoError(t, Bind(posted(`{"gstin":null}`), &in))
 }
+
+type provedBody struct {
+	CurrentCode string `json:"current_code"`
+}
+
+type provedLines struct {
+	provedBody
+	Reason string `json:"reason"`
+	Lines  []struct {
+		Amount int `json:"amount"`
+	} `json:"lines"`
+}
+
+func TestBind_WrongType_NamesTheField(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"current_code":123456}`: "current_code", `{"reason":1}`: "reason", `{"lines":[{"amount":"x"}]}`: "lines.amount",
+	} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(body))
+		c.Request.Header.Set("Content-Type", "application/json")
+		var in provedLines
+		require.Contains(t, errs.As(Bind(c, &in)).Fields, want, body)
+	}
+}

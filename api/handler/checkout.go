@@ -9,6 +9,8 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/idempotency"
@@ -19,13 +21,14 @@ import (
 
 // Checkout handles previews, payment requests and their outcomes, for plans, add-ons and renewals alike.
 type Checkout struct {
-	payments  *payment.Service
+	checkout  *checkout.Service
+	history   *history.Service
 	transfers *transfer.Service
 }
 
 // NewCheckout returns the handlers backed by the payment service and the transfers, by which some charges may be paid.
-func NewCheckout(payments *payment.Service, transfers *transfer.Service) *Checkout {
-	return &Checkout{payments: payments, transfers: transfers}
+func NewCheckout(checkout *checkout.Service, history *history.Service, transfers *transfer.Service) *Checkout {
+	return &Checkout{checkout: checkout, history: history, transfers: transfers}
 }
 
 // Register adds the routes.
@@ -170,7 +173,7 @@ func (h *Checkout) preview(c *gin.Context, intent subscription.PurchaseIntent, e
 	if err != nil {
 		return err
 	}
-	p, err := h.payments.Preview(c.Request.Context(), middleware.Principal(c).FranchiserID, intent)
+	p, err := h.checkout.Preview(c.Request.Context(), middleware.Principal(c).FranchiserID, intent)
 	if err != nil {
 		return err
 	}
@@ -266,14 +269,14 @@ func (h *Checkout) request(c *gin.Context, body any, intent subscription.Purchas
 	if err != nil {
 		return fmt.Errorf("encode request: %w", err)
 	}
-	in := payment.RequestInput{
+	in := checkout.Input{
 		Intent: intent, ExpectedTotal: pay.ExpectedTotal, DespiteDebit: pay.DespiteDebit, Key: middleware.IdempotencyKey(c),
 		Request: idempotency.Of(append([]byte(c.FullPath()+"\n"), text...)),
 	}
 	if pay.Method != nil {
 		in.Method = *pay.Method
 	}
-	r, err := h.payments.Request(c.Request.Context(), middleware.Principal(c).FranchiserID, in)
+	r, err := h.checkout.Request(c.Request.Context(), middleware.Principal(c).FranchiserID, in)
 	if err != nil {
 		return err
 	}
@@ -312,7 +315,7 @@ type stateAnswer struct {
 }
 
 func (h *Checkout) status(c *gin.Context) error {
-	r, err := h.payments.Result(c.Request.Context(), middleware.Principal(c).FranchiserID, c.Param("transaction_id"))
+	r, err := h.history.Result(c.Request.Context(), middleware.Principal(c).FranchiserID, c.Param("transaction_id"))
 	if err != nil {
 		return err
 	}
@@ -335,11 +338,11 @@ func (h *Checkout) status(c *gin.Context) error {
 
 func stateMessage(state string) string {
 	switch state {
-	case payment.ResultPaid:
+	case history.ResultPaid:
 		return "Payment received."
-	case payment.ResultConfirming:
+	case history.ResultConfirming:
 		return "We are confirming your payment."
-	case payment.ResultHeld:
+	case history.ResultHeld:
 		return "Our staff are looking at your payment."
 	default:
 		return "We have no confirmation of this payment."

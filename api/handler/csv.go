@@ -8,7 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -38,13 +38,13 @@ func writeCells(w *csv.Writer, cells []string) {
 
 // streamCSV writes batches of rows until one is short. The first batch is read before the response starts, so that errors
 // can still use the failure envelope.
-func streamCSV(c *gin.Context, name string, header []string, batch func(q payment.Query) ([][]string, payment.Cursor, error)) error {
+func streamCSV(c *gin.Context, name string, header []string, batch func(q history.Query) ([][]string, history.Cursor, error)) error {
 	p, err := ParsePage(c)
 	if err != nil {
 		return err
 	}
 	takeTime(c)
-	q := payment.Query{Search: p.Search, Limit: exportBatch}
+	q := history.Query{Search: p.Search, Limit: exportBatch}
 	rows, last, err := batch(q)
 	if err != nil {
 		return err

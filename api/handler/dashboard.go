@@ -7,7 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/connect"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -18,8 +18,8 @@ type Dashboards struct {
 	subs   *subscription.Service
 	stores *tenant.Service
 	linked ConnectedDashboard
-	// payments returns the refunds of an ended plan.
-	payments *payment.Service
+	// history returns the refunds of an ended plan.
+	history *history.Service
 }
 
 // ConnectedDashboard returns the connected system to which the dashboard's button leads; connect.SignIns implements it.
@@ -28,8 +28,8 @@ type ConnectedDashboard interface {
 }
 
 // NewDashboards returns the handlers backed by the services.
-func NewDashboards(subs *subscription.Service, stores *tenant.Service, linked ConnectedDashboard, payments *payment.Service) *Dashboards {
-	return &Dashboards{subs: subs, stores: stores, linked: linked, payments: payments}
+func NewDashboards(subs *subscription.Service, stores *tenant.Service, linked ConnectedDashboard, history *history.Service) *Dashboards {
+	return &Dashboards{subs: subs, stores: stores, linked: linked, history: history}
 }
 
 type dashboardAnswer struct {
@@ -96,7 +96,7 @@ type goingBackAnswer struct {
 	TransferOn *subscription.Day `json:"transfer_on"`
 }
 
-func goingBackOf(g payment.GoingBack) *goingBackAnswer {
+func goingBackOf(g history.GoingBack) *goingBackAnswer {
 	if g.ByGateway == 0 && g.ByTransfer == 0 {
 		return nil
 	}
@@ -155,7 +155,7 @@ func (h *Dashboards) show(c *gin.Context) error {
 		a.Subscription, a.AddOns = subscriptionOf(d.View, d.Franchises, subscription.DayOf(h.subs.Now())), ownedOf(d.View.AddOns)
 		a.Subscription.PlanNet, a.Subscription.PlanCharge = d.Net.Display(), d.Charge.Display()
 		if a.Subscription.Refunded {
-			back, err := h.payments.GoingBack(c.Request.Context(), d.View.FranchiserID, d.View.ExpiredOn)
+			back, err := h.history.GoingBack(c.Request.Context(), d.View.FranchiserID, d.View.ExpiredOn)
 			if err != nil {
 				return err
 			}

@@ -25,6 +25,20 @@ func NewDeliveries(ledger *delivery.Service) *Deliveries {
 // Register adds the routes.
 func (h *Deliveries) Register(r Routes) {
 	r.Private.GET("/deliveries", Handle(h.list))
+	r.Private.POST("/deliveries/:id/files", Handle(h.addFile))
+	r.Private.GET("/deliveries/:id/files/:file", Handle(h.file))
+	r.Private.POST("/deliveries/:id/provide", Handle(h.provide))
+}
+
+type deliveryFileAnswer struct {
+	ID     string    `json:"id"`
+	Name   string    `json:"name"`
+	ByUs   bool      `json:"by_us"`
+	SentAt time.Time `json:"sent_at"`
+}
+
+func deliveryFileOf(f delivery.File) deliveryFileAnswer {
+	return deliveryFileAnswer{ID: f.ID, Name: f.Name, ByUs: f.StaffID != nil, SentAt: f.CreatedAt.UTC()}
 }
 
 type deliveryAnswer struct {
@@ -36,9 +50,37 @@ type deliveryAnswer struct {
 	Late        bool             `json:"late"`
 	PromisedOn  subscription.Day `json:"promised_on"`
 	Needs       string           `json:"needs"`
+	NeedsAct    string           `json:"needs_act"`
 	Proof       string           `json:"proof"`
 	ProofLink   string           `json:"proof_link"`
 	DeliveredAt *time.Time       `json:"delivered_at"`
+}
+
+type providedAnswer struct {
+	Note string    `json:"note"`
+	At   time.Time `json:"at"`
+}
+
+func providedOf(d delivery.Delivery) *providedAnswer {
+	if p := d.Provided(); !p.At.IsZero() {
+		return &providedAnswer{Note: p.Note, At: p.At}
+	}
+	return nil
+}
+
+type deliveryWithFiles struct {
+	deliveryAnswer
+
+	Provided *providedAnswer      `json:"provided"`
+	Files    []deliveryFileAnswer `json:"files"`
+}
+
+func filesOf(d delivery.Delivery) []deliveryFileAnswer {
+	files := make([]deliveryFileAnswer, 0, len(d.Files))
+	for _, f := range d.Files {
+		files = append(files, deliveryFileOf(f))
+	}
+	return files
 }
 
 // proofOf returns a proof as a link or as a text; one of both is empty.
@@ -52,6 +94,7 @@ func proofOf(proof string) (text, link string) {
 func deliveryOf(d delivery.Delivery, today subscription.Day) deliveryAnswer {
 	a := deliveryAnswer{
 		ID: d.ID, Name: d.Name, DeliveredBy: d.How, Responsible: d.Responsible(), State: d.State, Late: d.Late(today), PromisedOn: d.PromisedOn,
+		NeedsAct: d.Act(),
 	}
 	if d.State.Open() {
 		a.Needs = d.Needs
@@ -68,9 +111,63 @@ func (h *Deliveries) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows := make([]deliveryAnswer, 0, len(found))
+	rows := make([]deliveryWithFiles, 0, len(found))
 	for _, d := range found {
-		rows = append(rows, deliveryOf(d, h.ledger.Today()))
+		rows = append(rows, deliveryWithFiles{deliveryOf(d, h.ledger.Today()), providedOf(d), filesOf(d)})
 	}
 	return OK(c, "What you get.", gin.H{"deliveries": rows})
+}
+
+func (h *Deliveries) addFile(c *gin.Context) error {
+	deliveryID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	ctx, franchiserID := c.Request.Context(), middleware.Principal(c).FranchiserID
+	if err := h.ledger.Exists(ctx, franchiserID, deliveryID); err != nil {
+		return err // before the file is read
+	}
+	name, content, err := sentFile(c)
+	if err != nil {
+		return err
+	}
+	f, err := h.ledger.AddFile(ctx, franchiserID, deliveryID, name, content)
+	if err != nil {
+		return err
+	}
+	return OK(c, "The file is stored.", deliveryFileOf(f))
+}
+
+func (h *Deliveries) file(c *gin.Context) error {
+	deliveryID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	fileID, err := ParamID(c, "file")
+	if err != nil {
+		return err
+	}
+	f, err := h.ledger.File(c.Request.Context(), middleware.Principal(c).FranchiserID, deliveryID, fileID)
+	if err != nil {
+		return err
+	}
+	download(c, f.Name, f.ContentType, f.Content)
+	return nil
+}
+
+func (h *Deliveries) provide(c *gin.Context) error {
+	deliveryID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	var in struct {
+		Note string `json:"note"`
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.ledger.Provide(c.Request.Context(), middleware.Principal(c).FranchiserID, deliveryID, in.Note); err != nil {
+		return err
+	}
+	return OK(c, "Thank you. We go on with it.", nil)
 }

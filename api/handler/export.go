@@ -8,14 +8,14 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/invoice"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // notesOf returns the numbers of a payment's documents other than its invoice.
-func notesOf(b payment.Returned) string {
+func notesOf(b history.Returned) string {
 	var numbers []string
 	for _, d := range b.Documents {
 		if d.Kind != invoice.KindInvoice {
@@ -33,7 +33,7 @@ func taxHeader() []string {
 	}
 }
 
-func taxCells(b payment.Returned) []string {
+func taxCells(b history.Returned) []string {
 	i := b.Invoice()
 	on := ""
 	if i.Number != "" {
@@ -52,11 +52,11 @@ func taxCells(b payment.Returned) []string {
 }
 
 // takenAgain sums duplicate charges and their refunds, with the refund dates.
-func takenAgain(b payment.Returned) (taken, returned money.Paise, on string) {
+func takenAgain(b history.Returned) (taken, returned money.Paise, on string) {
 	var days []string
 	for _, a := range b.SecondCaptures {
 		taken += a.Amount
-		if a.State == payment.SecondCaptureReturned {
+		if a.State == history.SecondCaptureReturned {
 			returned += a.Amount
 			days = append(days, a.DoneAt.In(clock.IST).Format(time.DateTime))
 		}
@@ -65,7 +65,7 @@ func takenAgain(b payment.Returned) (taken, returned money.Paise, on string) {
 }
 
 // stateOf returns a payment's state in one word, as the list shows it.
-func stateOf(r payment.Row) string {
+func stateOf(r history.Row) string {
 	if r.Cancelled() {
 		return "cancelled"
 	}
@@ -87,10 +87,10 @@ func (h *Subscriptions) fileName(kind string) string {
 func (h *Subscriptions) exportOrders(c *gin.Context) error {
 	header := append(taxHeader(), "Plan", "Service", "Kind", "Billing", "Add-ons", "Purchased on", "Ends on", "Renews on", "Status",
 		"Total (INR)", "Transaction", "Refunded (INR)", "Credit notes and vouchers", "Received (INR)", "Order")
-	return streamCSV(c, h.fileName("orders"), header, func(q payment.Query) ([][]string, payment.Cursor, error) {
-		rows, _, err := h.payments.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
+	return streamCSV(c, h.fileName("orders"), header, func(q history.Query) ([][]string, history.Cursor, error) {
+		rows, _, err := h.history.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
 		out := make([][]string, 0, len(rows))
-		var last payment.Cursor
+		var last history.Cursor
 		for _, o := range rows {
 			last = o.Place
 			out = append(out, append(taxCells(o.Returned),
@@ -107,10 +107,10 @@ func (h *Subscriptions) exportPayments(c *gin.Context) error {
 	header := append(taxHeader(), "Date (IST)", "Kind", "State", "Status", "Paid by", "Gateway charge (INR)", "Total (INR)",
 		"Transaction", "Refunded (INR)", "Credit notes and vouchers", "Credit used (INR)", "Taken a second time (INR)",
 		"Of it given back (INR)", "Given back on (IST)", "Payment")
-	return streamCSV(c, h.fileName("payments"), header, func(q payment.Query) ([][]string, payment.Cursor, error) {
-		rows, _, err := h.payments.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
+	return streamCSV(c, h.fileName("payments"), header, func(q history.Query) ([][]string, history.Cursor, error) {
+		rows, _, err := h.history.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
 		out := make([][]string, 0, len(rows))
-		var last payment.Cursor
+		var last history.Cursor
 		for _, r := range rows {
 			last = r.Place()
 			taken, returned, on := takenAgain(r.Returned)

@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/history"
 )
 
 // backAnswer holds the refunds of a payment, in addition to the row's other fields.
 type backAnswer struct {
 	Refunded      string                `json:"refunded"`
 	RefundedValue json.Number           `json:"refunded_value"`
-	RefundState   payment.ReturnedState `json:"refund_state"`
+	RefundState   history.ReturnedState `json:"refund_state"`
 	// Captured is null if nothing was received, RefundedAt and RefundChannel if nothing was refunded.
 	Captured      *string          `json:"captured"`
 	Refunding     string           `json:"refunding"`
@@ -28,7 +28,7 @@ type backAnswer struct {
 type againAnswer struct {
 	Amount      string                     `json:"amount"`
 	AmountValue json.Number                `json:"amount_value"`
-	State       payment.SecondCaptureState `json:"state"`
+	State       history.SecondCaptureState `json:"state"`
 	AskedAt     time.Time                  `json:"asked_at"`
 	ReturnedAt  *time.Time                 `json:"returned_at"`
 }
@@ -48,7 +48,7 @@ type documentAnswer struct {
 	ReplacedBy       string       `json:"replaced_by"`
 }
 
-func backOf(b payment.Returned) backAnswer {
+func backOf(b history.Returned) backAnswer {
 	a := backAnswer{
 		Refunded: (b.Done - b.Withheld).Display(), RefundedValue: (b.Done - b.Withheld).Rupees(), RefundState: b.State(),
 		Refunding: b.Going.Display(), Owed: b.Owed.Display(), RefundChannel: orNull(string(b.Channel)), RefundArrives: orNull(b.Arrives),

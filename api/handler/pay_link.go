@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -14,10 +15,10 @@ import (
 )
 
 // PayLinks handles the links with which a reminder's bearer pays the renewal without a log-in.
-type PayLinks struct{ links *payment.PayLinks }
+type PayLinks struct{ links *checkout.PayLinks }
 
 // NewPayLinks returns the handlers backed by the links.
-func NewPayLinks(links *payment.PayLinks) *PayLinks { return &PayLinks{links: links} }
+func NewPayLinks(links *checkout.PayLinks) *PayLinks { return &PayLinks{links: links} }
 
 // Register adds the routes. Both are public, because the link's signature authorises the caller.
 func (h *PayLinks) Register(r Routes) {
@@ -26,8 +27,8 @@ func (h *PayLinks) Register(r Routes) {
 }
 
 type payLinkAnswer struct {
-	State    payment.PayLinkState `json:"state"`
-	Returned payment.LinkedReturn `json:"returned"`
+	State    checkout.PayLinkState `json:"state"`
+	Returned checkout.LinkedReturn `json:"returned"`
 	// Renewal is null unless it can be paid.
 	Renewal *linkedRenewal `json:"renewal"`
 }
@@ -65,11 +66,11 @@ func (h *PayLinks) look(c *gin.Context) error {
 	return OK(c, payLinkMessage(p.State), a)
 }
 
-func payLinkMessage(s payment.PayLinkState) string {
+func payLinkMessage(s checkout.PayLinkState) string {
 	switch s {
-	case payment.PayLinkPaid:
+	case checkout.PayLinkPaid:
 		return "This renewal is paid."
-	case payment.PayLinkConfirming:
+	case checkout.PayLinkConfirming:
 		return "We are confirming the payment."
 	default:
 		return "The renewal and what it costs."
@@ -92,7 +93,7 @@ func (h *PayLinks) request(c *gin.Context) error {
 	if err := v.Err(); err != nil {
 		return err
 	}
-	pay := payment.RequestInput{ExpectedTotal: in.ExpectedTotal, DespiteDebit: in.DespiteDebit}
+	pay := checkout.Input{ExpectedTotal: in.ExpectedTotal, DespiteDebit: in.DespiteDebit}
 	if in.Method != nil {
 		pay.Method = *in.Method
 	}

@@ -15,6 +15,8 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/notice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/text"
@@ -23,14 +25,14 @@ import (
 
 // Callbacks handles requests from gateways: returning browsers, and notifications.
 type Callbacks struct {
-	payments  *payment.Service
+	notices   *notice.Service
 	mandates  *mandate.Service
 	transfers *transfer.Service
 }
 
-// NewCallbacks returns the handlers backed by the payments, and by the mandates and transfers that gateways tell of at the same address.
-func NewCallbacks(payments *payment.Service, mandates *mandate.Service, transfers *transfer.Service) *Callbacks {
-	return &Callbacks{payments: payments, mandates: mandates, transfers: transfers}
+// NewCallbacks returns the handlers backed by the notices of payments, and by the mandates and transfers that gateways tell of at the same address.
+func NewCallbacks(notices *notice.Service, mandates *mandate.Service, transfers *transfer.Service) *Callbacks {
+	return &Callbacks{notices: notices, mandates: mandates, transfers: transfers}
 }
 
 // Register adds the routes; all are public, because a cross-site post carries no cookies, and their content is either
@@ -46,11 +48,11 @@ func (h *Callbacks) returned(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	n, err := h.payments.Returned(c.Request.Context(), posted)
-	page, base := "", i18n.Language(c.Query(payment.LanguageParameter)).Base() // of a language that there is, else none
+	n, err := h.notices.Returned(c.Request.Context(), posted)
+	page, base := "", i18n.Language(c.Query(checkout.LanguageParameter)).Base() // of a language that there is, else none
 	switch {
 	case err == nil:
-		page = base + resultPage(c.Query(payment.PayLinkParameter), n)
+		page = base + resultPage(c.Query(checkout.PayLinkParameter), n)
 		if _, failed := h.mandates.Returned(c.Request.Context(), posted); failed != nil { // it may have authorised a mandate in the same step
 			return failed
 		}
@@ -79,7 +81,7 @@ const renewalPage = "/dashboard/automatic-renewal"
 // resultPage returns the page of the outcome: that of the link for who paid by one, and has no session.
 func resultPage(link string, n payment.Notice) string {
 	query := "?transaction_id=" + url.QueryEscape(n.TransactionID)
-	if path, ok := payment.PayLinkPath(link); ok {
+	if path, ok := checkout.PayLinkPath(link); ok {
 		return path + query
 	}
 	page := "success" // the page shows the server's state, which is still confirming
@@ -111,7 +113,7 @@ func (h *Callbacks) notified(c *gin.Context) error {
 
 // charged takes a notice of a payment or of a mandate; a notice that neither can read is refused as unsigned.
 func (h *Callbacks) charged(ctx context.Context, gateway string, posted payment.Incoming) error {
-	err := h.payments.Notified(ctx, gateway, posted)
+	err := h.notices.Notified(ctx, gateway, posted)
 	if err != nil && !errors.Is(err, payment.ErrSignature) {
 		return err
 	}
@@ -139,7 +141,7 @@ func readPosted(c *gin.Context) (payment.Incoming, error) {
 		return p, nil
 	}
 	for name, values := range c.Request.URL.Query() {
-		if name == payment.PayLinkParameter || name == payment.LanguageParameter {
+		if name == checkout.PayLinkParameter || name == checkout.LanguageParameter {
 			continue // ours; the former is a secret that is not kept with the notice
 		}
 		// A link contains our own proof and no fields that a gateway would post.

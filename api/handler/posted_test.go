@@ -19,6 +19,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
@@ -155,8 +156,8 @@ func TestPaymentReturn_LeadsToTheResultPageOrThePayLink(t *testing.T) {
 		require.True(t, strings.HasPrefix(resultPage(forged, paid), "/checkout/result/"), forged)
 	}
 	for state, want := range map[string]string{
-		payment.ResultPaid: "Payment received.", payment.ResultConfirming: "We are confirming your payment.", payment.ResultHeld: "Our staff are looking at your payment.",
-		payment.ResultFailed: "We have no confirmation of this payment.", payment.ResultExpired: "We have no confirmation of this payment.", "": "We have no confirmation of this payment.",
+		history.ResultPaid: "Payment received.", history.ResultConfirming: "We are confirming your payment.", history.ResultHeld: "Our staff are looking at your payment.",
+		history.ResultFailed: "We have no confirmation of this payment.", history.ResultExpired: "We have no confirmation of this payment.", "": "We have no confirmation of this payment.",
 	} {
 		require.Equal(t, want, stateMessage(state), state)
 	}

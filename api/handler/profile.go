@@ -90,6 +90,7 @@ func (h *Security) setDocumentLanguage(c *gin.Context) error {
 type emailChangeRequest struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
+	Code     string `json:"code"`
 }
 
 func (h *Security) startEmailChange(c *gin.Context) error {
@@ -97,7 +98,8 @@ func (h *Security) startEmailChange(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err := h.accounts.StartEmailChange(c.Request.Context(), middleware.Principal(c), in.Email, in.Password, originOf(c, h.cookies))
+	proof := account.Proof{Password: in.Password, Code: in.Code}
+	err := h.accounts.StartEmailChange(c.Request.Context(), middleware.Principal(c), in.Email, proof, originOf(c, h.cookies))
 	if err != nil {
 		return err
 	}

@@ -8,18 +8,20 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
 // Security handles users' changes to their own account: names, e-mail, mobile, sessions, authenticator app, data.
 type Security struct {
 	accounts *account.Service
+	stores   *tenant.Service
 	cookies  middleware.Cookies
 	clock    clock.Clock
 }
 
-// NewSecurity returns the handlers backed by the account service.
-func NewSecurity(accounts *account.Service, cookies middleware.Cookies, clk clock.Clock) *Security {
-	return &Security{accounts: accounts, cookies: cookies, clock: clk}
+// NewSecurity returns the handlers backed by the account service; the stores have sign-ins of their own.
+func NewSecurity(accounts *account.Service, stores *tenant.Service, cookies middleware.Cookies, clk clock.Clock) *Security {
+	return &Security{accounts: accounts, stores: stores, cookies: cookies, clock: clk}
 }
 
 // Register adds the routes.
@@ -72,7 +74,11 @@ func (h *Security) sessions(c *gin.Context) error {
 }
 
 func (h *Security) endOtherSessions(c *gin.Context) error {
-	if err := h.accounts.EndOtherSessions(c.Request.Context(), middleware.Principal(c)); err != nil {
+	ctx, p := c.Request.Context(), middleware.Principal(c)
+	if err := h.accounts.EndOtherSessions(ctx, p); err != nil {
+		return err
+	}
+	if err := h.stores.EndOwnerSessions(ctx, p.FranchiserID); err != nil { // after the sessions, which could open others
 		return err
 	}
 	return OK(c, "You are signed out everywhere else.", nil)
@@ -132,6 +138,8 @@ type proofRequest struct {
 	Code     string `json:"code"`
 }
 
+func (b proofRequest) proof() account.Proof { return account.Proof{Password: b.Password, Code: b.Code} }
+
 func (h *Security) disableTOTP(c *gin.Context) error {
 	var in proofRequest
 	if err := Bind(c, &in); err != nil {
@@ -149,7 +157,7 @@ func (h *Security) export(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	e, err := h.accounts.ExportData(c.Request.Context(), middleware.Principal(c), account.Proof{Password: in.Password, Code: in.Code})
+	e, err := h.accounts.ExportData(c.Request.Context(), middleware.Principal(c), in.proof())
 	if err != nil {
 		return err
 	}
@@ -194,7 +202,7 @@ func (h *Security) requestErasure(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	e, err := h.accounts.RequestErasure(c.Request.Context(), middleware.Principal(c), account.Proof{Password: in.Password, Code: in.Code})
+	e, err := h.accounts.RequestErasure(c.Request.Context(), middleware.Principal(c), in.proof())
 	if err != nil {
 		return err
 	}

@@ -175,7 +175,7 @@ func (h *Site) contact(c *gin.Context) error {
 	}
 	var reference string
 	err := h.limited(c, "contact", h.limits.Contact, func(ctx context.Context) (err error) {
-		reference, err = h.inbox.Submit(ctx, contact.Input{
+		reference, err = h.inbox.Submit(ctx, middleware.Principal(c).Person(), contact.Input{
 			Name: in.Name, Email: in.Email, Mobile: string(in.Mobile), Topic: in.Topic, Message: in.Message,
 			Consent: in.Consent, ConsentVersion: in.ConsentVersion,
 		})

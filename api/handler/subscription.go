@@ -7,30 +7,34 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // Subscriptions handles the current plan: dashboard, add-ons, next bill, orders and payments.
 type Subscriptions struct {
 	subs      *subscription.Service
-	payments  *payment.Service
+	history   *history.Service
 	mandates  *mandate.Service
 	dashboard *Dashboards
 }
 
 // NewSubscriptions returns the handlers backed by the services.
-func NewSubscriptions(subs *subscription.Service, payments *payment.Service, mandates *mandate.Service, dashboard *Dashboards) *Subscriptions {
-	return &Subscriptions{subs: subs, payments: payments, mandates: mandates, dashboard: dashboard}
+func NewSubscriptions(subs *subscription.Service, history *history.Service, mandates *mandate.Service, dashboard *Dashboards) *Subscriptions {
+	return &Subscriptions{subs: subs, history: history, mandates: mandates, dashboard: dashboard}
 }
 
 // Register adds the routes.
 func (h *Subscriptions) Register(r Routes) {
 	r.Private.GET("/subscription/dashboard", Handle(h.dashboard.show))
 	r.Private.GET("/subscription/renewals", Handle(h.nextBill))
+	r.Private.GET("/subscription/term-value", Handle(h.termValue))
 	r.Private.GET("/subscription/plan-change", Handle(h.planChange))
 	r.Private.DELETE("/subscription/plan-change/:id", Handle(h.callOffChange))
 	r.Private.GET("/subscription/add-ons-services/:id", Handle(h.addOns))
@@ -147,6 +151,49 @@ func (h *Subscriptions) nextBill(c *gin.Context) error {
 	})
 }
 
+type termValueAnswer struct {
+	StartsOn subscription.Day   `json:"starts_on"`
+	Until    subscription.Day   `json:"until"`
+	Figures  []termFigureAnswer `json:"figures"`
+}
+
+type termFigureAnswer struct {
+	Name  subscription.FigureName `json:"name"`
+	Value int64                   `json:"value"`
+	// Amount is the text of a value in paise.
+	Amount *string          `json:"amount"`
+	From   subscription.Day `json:"from"`
+	Until  subscription.Day `json:"until"`
+	Days   *int             `json:"days"`
+	Of     *string          `json:"of"`
+}
+
+func termFigureOf(f subscription.TermFigure) termFigureAnswer {
+	a := termFigureAnswer{Name: f.Name, Value: f.Value, From: f.From, Until: f.Until, Of: orNull(f.Of)}
+	if f.Name == subscription.FigureSales {
+		a.Amount = orNull(money.Paise(f.Value).Display())
+	}
+	if f.Days > 0 {
+		a.Days = &f.Days
+	}
+	return a
+}
+
+func (h *Subscriptions) termValue(c *gin.Context) error {
+	v, err := h.subs.TermValue(c.Request.Context(), middleware.Principal(c).FranchiserID, connect.ReportedSQL)
+	if err != nil {
+		return err
+	}
+	if v == nil {
+		return OK(c, "Your term in figures.", json.RawMessage("null"))
+	}
+	a := termValueAnswer{StartsOn: v.StartsOn, Until: v.Until, Figures: make([]termFigureAnswer, 0, len(v.Figures))}
+	for _, f := range v.Figures {
+		a.Figures = append(a.Figures, termFigureOf(f))
+	}
+	return OK(c, "Your term in figures.", a)
+}
+
 type addOnName struct {
 	Name string `json:"add_ons_service_name"`
 }
@@ -178,7 +225,7 @@ type orderAnswer struct {
 	Reason         *string           `json:"reason"`
 }
 
-func orderOf(o payment.OrderRow) orderAnswer {
+func orderOf(o history.OrderRow) orderAnswer {
 	a := orderAnswer{
 		ID: o.ID, PlanName: o.PlanName, ServiceName: o.ServiceName, PurchasedOn: o.PurchasedOn, EndsOn: o.EndsOn,
 		RenewsOn: o.RenewsOn, Status: o.Status, AddOns: []addOnName{}, Kind: o.Kind, PlanID: o.PlanID, PlanType: o.Type,
@@ -217,7 +264,7 @@ func (h *Subscriptions) orders(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, total, err := h.payments.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
+	rows, total, err := h.history.Orders(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
 	if err != nil {
 		return err
 	}
@@ -232,13 +279,13 @@ func (h *Subscriptions) orders(c *gin.Context) error {
 }
 
 // queryOf returns the query for the page's rows: those following ?after= if given, otherwise by page number.
-func queryOf(c *gin.Context, p Page) (payment.Query, error) {
-	q := payment.Query{Search: p.Search, Offset: p.Offset(), Limit: p.PerPage}
+func queryOf(c *gin.Context, p Page) (history.Query, error) {
+	q := history.Query{Search: p.Search, Offset: p.Offset(), Limit: p.PerPage}
 	text := c.Query("after")
 	if text == "" {
 		return q, nil
 	}
-	after, ok := payment.ParseCursor(text)
+	after, ok := history.ParseCursor(text)
 	if !ok {
 		const message = "This position in the list is not valid."
 		return q, errs.Invalid(message).Field("after", message)
@@ -267,7 +314,7 @@ type paymentAnswer struct {
 	CreditUsed    *string                    `json:"credit_used"`
 }
 
-func paymentOf(r payment.Row) paymentAnswer {
+func paymentOf(r history.Row) paymentAnswer {
 	a := paymentAnswer{
 		ID: r.ID, InvoiceID: orNull(r.InvoiceID), InvoiceNumber: orNull(r.InvoiceNumber), Date: r.Date(),
 		PGCharge: r.PGCharge.Display(), Total: r.Moved().Display(), Slug: r.Slug, Status: r.Status(), State: r.State, Kind: r.Kind,
@@ -294,7 +341,7 @@ func (h *Subscriptions) listPayments(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, total, err := h.payments.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
+	rows, total, err := h.history.Payments(c.Request.Context(), middleware.Principal(c).FranchiserID, q)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,8 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/consent"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/dispute"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -41,7 +42,8 @@ type Support struct {
 	actions     *support.CustomerActions
 	views       *consent.Service
 	bills       Bills
-	refunds     *payment.ReversalRequests
+	refunds     *reversal.Requests
+	disputes    *dispute.Desk
 	concessions *subscription.GraceExtensions
 	cookies     middleware.Cookies
 	clock       clock.Clock
@@ -50,12 +52,12 @@ type Support struct {
 
 // NewSupport returns the handlers over their parts.
 func NewSupport(people *staff.Service, customers *support.Customers, history *timeline.Service, actions *support.CustomerActions,
-	views *consent.Service, bills Bills, refunds *payment.ReversalRequests,
+	views *consent.Service, bills Bills, refunds *reversal.Requests, disputes *dispute.Desk,
 	concessions *subscription.GraceExtensions, cookies middleware.Cookies, clk clock.Clock,
 ) *Support {
 	return wiring.Complete(&Support{
 		staff: people, customers: customers, history: history, actions: actions, views: views, bills: bills,
-		refunds: refunds, concessions: concessions, cookies: cookies, clock: clk,
+		refunds: refunds, disputes: disputes, concessions: concessions, cookies: cookies, clock: clk,
 	})
 }
 
@@ -69,6 +71,7 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.GET("/search", Handle(h.search))
 	private.GET("/money", Handle(h.waitingMoney))
 	private.GET("/money/export", Handle(h.exportMoney))
+	private.GET("/customers", Handle(h.list))
 	private.GET("/customers/:id", Handle(h.customer))
 	private.GET("/customers/:id/timeline", Handle(h.timeline))
 	private.GET("/customers/:id/timeline/:entry", Handle(h.entry))

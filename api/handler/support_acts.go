@@ -141,6 +141,7 @@ type actBody struct {
 	StateCode  string          `json:"state_code"`
 	GSTIN      typedGSTIN      `json:"gstin"`
 	Mobile     typedMobile     `json:"mobile" empty:"refused"`
+	Checked    string          `json:"checked"`
 	From       string          `json:"from" empty:"refused"`
 	To         string          `json:"to" empty:"refused"`
 	Days       *int            `json:"days"`
@@ -155,6 +156,7 @@ type actBody struct {
 const (
 	maxActName    = 100
 	maxActAddress = 700
+	maxActChecked = 500
 )
 
 // addressLines matches lines of at most 120 characters.
@@ -167,7 +169,7 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 	}
 	out := support.ActInput{
 		Kind: in.Kind, FranchiserID: in.CustomerID, Content: support.ActContent{
-			PaymentID: in.PaymentID, InvoiceID: in.InvoiceID, Mobile: string(in.Mobile),
+			PaymentID: in.PaymentID, InvoiceID: in.InvoiceID, Mobile: string(in.Mobile), Checked: in.Checked,
 			Recipient: support.ActRecipient{Name: in.Name, Address: in.Address, StateCode: invoice.StateCode(in.StateCode), GSTIN: string(in.GSTIN)},
 			Switch: support.ActSwitch{
 				TierID: in.TierID, Type: plan.Type(in.PlanType), AddOnIDs: strings.Join(in.AddOnIDs, ","), Settlement: subscription.Settlement(in.Settlement),
@@ -184,6 +186,7 @@ func (h *SupportActs) input(c *gin.Context) (support.ActInput, error) {
 	v.Check(utf8.RuneCountInString(in.Address) <= maxActAddress && addressLines.MatchString(in.Address), "address", "Write lines of at most 120 characters.")
 	v.Check(utf8.RuneCountInString(in.StateCode) <= len("29"), "state_code", "Choose a State.")
 	v.Check(utf8.RuneCountInString(string(in.GSTIN)) <= gstin.Length, "gstin", "This is no GSTIN. Check it character by character.")
+	v.Check(utf8.RuneCountInString(in.Checked) <= maxActChecked, "checked", "Write at most 500 characters.")
 	if in.Mobile != "" {
 		account.CheckMobile(&v, "mobile", string(in.Mobile))
 	}

@@ -19,6 +19,8 @@ type ContactDesk interface {
 	List(ctx context.Context, p staff.Principal, f contact.Filter, limit, offset int) ([]contact.Request, int, error)
 	Counts(ctx context.Context) (contact.Counts, error)
 	Open(ctx context.Context, p staff.Principal, contactID string) (contact.Opened, error)
+	File(ctx context.Context, contactID, fileID string) (contact.FileBody, error)
+	Upload(ctx context.Context, p staff.Principal, name string, body []byte) (contact.File, error)
 	Move(ctx context.Context, p staff.Principal, contactID string, to contact.State, reason string) error
 	Give(ctx context.Context, p staff.Principal, contactID string, ownerID *string, takeOver bool) error
 	Write(ctx context.Context, p staff.Principal, contactID string, in contact.Written) error
@@ -44,9 +46,11 @@ func RegisterSupportContacts(e *gin.Engine, h *SupportContacts, before, require 
 	private.GET("/contacts", Handle(h.list))
 	private.GET("/contacts/counts", Handle(h.counts))
 	private.GET("/contacts/:id", Handle(h.open))
+	private.GET("/contacts/:id/files/:file", Handle(h.file))
 	private.POST("/contacts/:id", Handle(h.move))
 	private.POST("/contacts/:id/owner", Handle(h.give))
 	private.POST("/contacts/:id/entries", Handle(h.write))
+	private.POST("/contact-files", Handle(h.upload))
 	private.GET("/contact-macros", Handle(h.macros))
 	private.POST("/contact-macros", Handle(h.saveMacro))
 	private.POST("/contact-macros/:id", Handle(h.saveMacro))
@@ -75,6 +79,12 @@ type contactView struct {
 	CustomerID *string    `json:"customer_id"`
 	Customer   string     `json:"customer"`
 	ByEmail    bool       `json:"by_email"`
+	// Proved means that the customer is proved to have written, by a session, by the account's mobile or by its proved address.
+	Proved   bool            `json:"proved"`
+	Channel  contact.Channel `json:"channel"`
+	WroteAt  time.Time       `json:"wrote_at"`
+	Priority bool            `json:"priority"`
+	Version  int             `json:"version"`
 }
 
 func contactViewOf(r contact.Request, p staff.Principal) contactView {
@@ -83,6 +93,7 @@ func contactViewOf(r contact.Request, p staff.Principal) contactView {
 		OwnerID: r.OwnerID, Mine: r.OwnerID != nil && *r.OwnerID == p.StaffID, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 		DueAt: utc(r.Due()), AnswerBy: r.AnswerBy.UTC(), AnsweredAt: utc(r.Answered), SettleBy: r.SettleBy.UTC(), SettledAt: utc(r.Settled),
 		CustomerID: r.CustomerID, Customer: r.Customer, ByEmail: r.ByEmail,
+		Proved: r.FranchiserID != nil, Channel: r.Channel, WroteAt: r.WroteAt.UTC(), Priority: r.Priority, Version: r.Version,
 	}
 }
 
@@ -127,7 +138,11 @@ func (h *SupportContacts) counts(c *gin.Context) error {
 type contactEntryView struct {
 	ID        string            `json:"id"`
 	Kind      contact.EntryKind `json:"kind"`
+	Channel   contact.Channel   `json:"channel"`
+	Sender    string            `json:"sender"`
 	Text      string            `json:"text"`
+	Quoted    string            `json:"quoted"`
+	Files     []contact.File    `json:"files"`
 	Author    string            `json:"author"`
 	CreatedAt time.Time         `json:"created_at"`
 	SentAt    *time.Time        `json:"sent_at"`
@@ -157,9 +172,15 @@ func (h *SupportContacts) open(c *gin.Context) error {
 	}
 	entries := make([]contactEntryView, 0, len(found.Entries))
 	for _, e := range found.Entries {
-		v := contactEntryView{ID: e.ID, Kind: e.Kind, Text: e.Text, Author: e.Author, CreatedAt: e.CreatedAt.UTC(), SentAt: utc(e.SentAt)}
+		v := contactEntryView{
+			ID: e.ID, Kind: e.Kind, Channel: e.Channel, Sender: e.Sender, Text: e.Text, Quoted: e.Quoted, Files: e.Files, Author: e.Author,
+			CreatedAt: e.CreatedAt.UTC(), SentAt: utc(e.SentAt),
+		}
 		if e.SendError != "" {
 			v.Failure = message.FailureText(e.SendError)
+		}
+		if e.FailedAt != nil {
+			v.Failure += ". The product does not try again: answer another way"
 		}
 		entries = append(entries, v)
 	}
@@ -168,8 +189,41 @@ func (h *SupportContacts) open(c *gin.Context) error {
 		macros = append(macros, filledMacroView(m))
 	}
 	return OK(c, "", gin.H{
-		"request": contactViewOf(found.Request, p), "entries": entries, "macros": macros, "colleagues": found.Colleagues, "emails": found.Emails,
+		"request": contactViewOf(found.Request, p), "entries": entries, "macros": macros, "colleagues": found.Colleagues,
+		"way": gin.H{"channel": found.Way.Channel, "why": found.Way.Why, "until": utc(found.Way.Until)},
 	})
+}
+
+func (h *SupportContacts) file(c *gin.Context) error {
+	contactID, err := ParamID(c, "id")
+	if err != nil {
+		return err
+	}
+	fileID, err := ParamID(c, "file")
+	if err != nil {
+		return err
+	}
+	f, err := h.desk.File(c.Request.Context(), contactID, fileID)
+	if err != nil {
+		return err
+	}
+	if err := h.reader.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadList("contacts")); err != nil {
+		return err
+	}
+	download(c, f.Name, f.ContentType, f.Body)
+	return nil
+}
+
+func (h *SupportContacts) upload(c *gin.Context) error {
+	name, content, err := sentFile(c)
+	if err != nil {
+		return err
+	}
+	f, err := h.desk.Upload(c.Request.Context(), middleware.Staff(c), name, content)
+	if err != nil {
+		return err
+	}
+	return OK(c, "The file is uploaded.", f)
 }
 
 func (h *SupportContacts) move(c *gin.Context) error {
@@ -222,11 +276,17 @@ func (h *SupportContacts) write(c *gin.Context) error {
 		Kind contact.EntryKind `json:"kind"`
 		Text string            `json:"text"`
 		Then contact.State     `json:"then"`
+		Seen int               `json:"seen"`
+		// Files are ids of uploads.
+		Files []string `json:"files"`
 	}
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	written := contact.Written{Kind: in.Kind, Text: in.Text, Then: in.Then, Key: c.GetHeader(headerIdempotency)}
+	if in.Seen < 0 {
+		return errs.Invalid("Send how many messages you saw.").Field("seen", "Send how many messages you saw.")
+	}
+	written := contact.Written{Kind: in.Kind, Text: in.Text, Then: in.Then, Seen: in.Seen, Files: in.Files, Key: c.GetHeader(headerIdempotency)}
 	if err := h.desk.Write(c.Request.Context(), middleware.Staff(c), contactID, written); err != nil {
 		return err
 	}

@@ -113,6 +113,85 @@ type nextBillView struct {
 	Amount string `json:"amount"`
 }
 
+type customerRowView struct {
+	ID          string             `json:"id"`
+	Name        string             `json:"name"`
+	Person      string             `json:"person"`
+	Mobile      string             `json:"mobile"`
+	CreatedAt   time.Time          `json:"created_at"`
+	State       string             `json:"state"`
+	Plan        string             `json:"plan"`
+	PlanType    string             `json:"plan_type"`
+	RenewOn     *string            `json:"renew_on"`
+	LastPayment *listedPaymentView `json:"last_payment"`
+}
+
+type listedPaymentView struct {
+	Transaction string    `json:"transaction_id"`
+	State       string    `json:"state"`
+	Amount      string    `json:"amount"`
+	At          time.Time `json:"at"`
+}
+
+func customerRowOf(r support.CustomerRow) customerRowView {
+	v := customerRowView{
+		ID: r.ID, Name: r.Name, Person: r.Person, Mobile: r.Mobile, CreatedAt: r.CreatedAt.UTC(), State: r.State, Plan: r.Plan, PlanType: r.PlanType,
+		RenewOn: r.RenewOn,
+	}
+	if r.PaymentAt != nil {
+		v.LastPayment = &listedPaymentView{
+			Transaction: r.PaymentTransaction, State: r.PaymentState, Amount: r.PaymentAmount.Display(), At: r.PaymentAt.UTC(),
+		}
+	}
+	return v
+}
+
+// customerFilter reads the filters of the list from the query.
+func customerFilter(c *gin.Context, page Page) (support.CustomerFilter, error) {
+	f := support.CustomerFilter{
+		State: c.Query("state"), Plan: c.Query("plan"), Tag: c.Query("tag"), Sort: c.Query("sort"), After: c.Query("after"),
+		Offset: page.Offset(), Limit: page.PerPage,
+	}
+	var v errs.Validation
+	days := func(field string) int {
+		given := c.Query(field)
+		n, err := strconv.Atoi(given)
+		v.Check(given == "" || err == nil && n > 0, field, "Choose a number of days.")
+		return n
+	}
+	f.RenewsWithin, f.SignedUpWithin = days("renews_within"), days("signed_up_within")
+	owes := c.Query("owes")
+	v.Check(owes == "" || owes == "true" || owes == "false", "owes", "Kindly choose one")
+	f.Owes = owes == "true"
+	return f, v.Err()
+}
+
+func (h *Support) list(c *gin.Context) error {
+	page, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	f, err := customerFilter(c, page)
+	if err != nil {
+		return err
+	}
+	found, total, err := h.customers.List(c.Request.Context(), f)
+	if err != nil {
+		return err
+	}
+	if err := h.note(c, staff.ReadList("customers")); err != nil {
+		return err
+	}
+	rows := make([]customerRowView, 0, len(found))
+	for _, r := range found {
+		rows = append(rows, customerRowOf(r))
+	}
+	if len(found) > 0 {
+		page.After = found[len(found)-1].Place()
+	}
+	return List(c, "", rows, page, total)
+}
+
 func (h *Support) customer(c *gin.Context) error {
 	franchiserID, err := ParamID(c, "id")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -23,6 +24,9 @@ type DeliveryDesk interface {
 	Open(ctx context.Context, franchiserID, deliveryID string) (delivery.Opened, error)
 	Change(ctx context.Context, p staff.Principal, franchiserID, deliveryID string, revision int, c delivery.Change) error
 	Assign(ctx context.Context, p staff.Principal, franchiserID, deliveryID string, revision int, staffID *string) error
+	Check(ctx context.Context, p staff.Principal, franchiserID, deliveryID string, revision int, done []string) error
+	AddFile(ctx context.Context, p staff.Principal, franchiserID, deliveryID, name string, content []byte) (delivery.File, error)
+	File(ctx context.Context, franchiserID, deliveryID, fileID string) (delivery.File, error)
 }
 
 // SupportDeliveries handles staff calls on deliveries.
@@ -40,9 +44,13 @@ func NewSupportDeliveries(desk DeliveryDesk, reader Reader) *SupportDeliveries {
 func RegisterSupportDeliveries(e *gin.Engine, h *SupportDeliveries, before, require []gin.HandlerFunc) {
 	private := e.Group(SupportPrefix, before...).Group("", require...)
 	private.GET("/deliveries", Handle(h.list))
+	private.GET("/deliveries/export", Handle(h.export))
 	private.GET("/customers/:id/deliveries/:delivery", Handle(h.open))
 	private.POST("/customers/:id/deliveries/:delivery", Handle(h.change))
 	private.POST("/customers/:id/deliveries/:delivery/owner", Handle(h.assign))
+	private.POST("/customers/:id/deliveries/:delivery/steps", Handle(h.check))
+	private.POST("/customers/:id/deliveries/:delivery/files", Handle(h.addFile))
+	private.GET("/customers/:id/deliveries/:delivery/files/:file", Handle(h.file))
 }
 
 type deliveryRow struct {
@@ -73,7 +81,7 @@ func deliveryRowOf(d delivery.Delivery, today subscription.Day, p staff.Principa
 // deliveryFilter reads the filters of the list from the query.
 func deliveryFilter(c *gin.Context, search string) (delivery.Filter, error) {
 	f := delivery.Filter{State: c.Query("state"), How: c.Query("delivered_by"), Owner: c.Query("owner"), CustomerID: c.Query("customer"), Search: search}
-	states := []string{"", delivery.FilterOpen, delivery.FilterLate}
+	states := []string{"", delivery.FilterOpen, delivery.FilterLate, delivery.FilterDue, delivery.FilterProvided, delivery.FilterUnanswered}
 	for _, s := range delivery.States() {
 		states = append(states, string(s))
 	}
@@ -108,6 +116,37 @@ func (h *SupportDeliveries) list(c *gin.Context) error {
 		rows = append(rows, namedDeliveryRow{deliveryRow: deliveryRowOf(r.Delivery, h.desk.Today(), p), Customer: r.Customer})
 	}
 	return List(c, "", rows, page, total)
+}
+
+// export writes the listed rows as CSV.
+func (h *SupportDeliveries) export(c *gin.Context) error {
+	page, err := ParsePage(c)
+	if err != nil {
+		return err
+	}
+	f, err := deliveryFilter(c, page.Search)
+	if err != nil {
+		return err
+	}
+	p, today := middleware.Staff(c), h.desk.Today()
+	return sendList(c, h.reader, listFile{
+		name: "deliveries",
+		header: []string{
+			"Promised for", "What", "Customer", "State", "Late", "Delivered by", "Responsible", "Needed from the customer", "Proof",
+			"Delivered on (IST)", "Customer id", "Delivery",
+		},
+		page: func(offset int) ([]listRow, bool, error) {
+			list, _, err := h.desk.List(c.Request.Context(), p, f, exportBatch, offset)
+			rows := make([]listRow, 0, len(list))
+			for _, r := range list {
+				rows = append(rows, listRow{r.ID, []string{
+					r.PromisedOn.String(), r.Name, r.Customer, string(r.State), yesCell(r.Late(today)), string(r.How), r.Responsible(), r.Needs, r.Proof,
+					istCell(r.DeliveredAt), r.FranchiserID, r.ID,
+				}})
+			}
+			return rows, len(list) == exportBatch, err
+		},
+	})
 }
 
 // paramDelivery reads the customer and the delivery from the path.
@@ -154,7 +193,88 @@ func (h *SupportDeliveries) open(c *gin.Context) error {
 	for _, m := range found.Colleagues {
 		colleagues = append(colleagues, colleagueAnswer(m))
 	}
-	return OK(c, "", gin.H{"delivery": deliveryRowOf(found.Delivery, h.desk.Today(), p), "events": events, "colleagues": colleagues})
+	steps := make([]deliveryStep, 0, len(found.Steps()))
+	for _, step := range found.Steps() {
+		steps = append(steps, deliveryStep{Name: step, Done: slices.Contains(found.DoneSteps, step)})
+	}
+	return OK(c, "", gin.H{
+		"delivery": deliveryRowOf(found.Delivery, h.desk.Today(), p), "events": events, "colleagues": colleagues, "steps": steps,
+		"files": filesOf(found.Delivery), "credit": creditOf(found.Credit),
+	})
+}
+
+type deliveryStep struct {
+	Name string `json:"name"`
+	Done bool   `json:"done"`
+}
+
+type deliveryCredit struct {
+	PaymentID string      `json:"payment_id"`
+	Amount    money.Paise `json:"amount_paise"`
+	Weeks     int         `json:"weeks"`
+	Printed   string      `json:"printed_reason"`
+	Given     money.Paise `json:"given_paise"`
+}
+
+func creditOf(c *delivery.Credit) *deliveryCredit {
+	if c == nil {
+		return nil
+	}
+	return &deliveryCredit{PaymentID: c.PaymentID, Amount: c.Amount, Weeks: c.Weeks, Printed: c.Printed, Given: c.Given}
+}
+
+func (h *SupportDeliveries) check(c *gin.Context) error {
+	franchiserID, deliveryID, err := paramDelivery(c)
+	if err != nil {
+		return err
+	}
+	var in struct {
+		Revision int      `json:"revision"`
+		Done     []string `json:"done"`
+	}
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.desk.Check(c.Request.Context(), middleware.Staff(c), franchiserID, deliveryID, in.Revision, in.Done); err != nil {
+		return err
+	}
+	return OK(c, "The checklist is saved.", nil)
+}
+
+func (h *SupportDeliveries) addFile(c *gin.Context) error {
+	franchiserID, deliveryID, err := paramDelivery(c)
+	if err != nil {
+		return err
+	}
+	name, content, err := sentFile(c)
+	if err != nil {
+		return err
+	}
+	f, err := h.desk.AddFile(c.Request.Context(), middleware.Staff(c), franchiserID, deliveryID, name, content)
+	if err != nil {
+		return err
+	}
+	return OK(c, "The file is stored. The customer sees it.", deliveryFileOf(f))
+}
+
+func (h *SupportDeliveries) file(c *gin.Context) error {
+	franchiserID, deliveryID, err := paramDelivery(c)
+	if err != nil {
+		return err
+	}
+	fileID, err := ParamID(c, "file")
+	if err != nil {
+		return err
+	}
+	f, err := h.desk.File(c.Request.Context(), franchiserID, deliveryID, fileID)
+	if err != nil {
+		return err
+	}
+	if err := h.reader.NoteRead(c.Request.Context(), middleware.Staff(c), staff.ReadTimeline(franchiserID)); err != nil {
+		return err
+	}
+	download(c, f.Name, f.ContentType, f.Content)
+	return nil
 }
 
 func (h *SupportDeliveries) change(c *gin.Context) error {

@@ -7,18 +7,18 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/inputtax"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// InputTaxRecords stores what recipients did about the input tax credit of their credit notes; payment.InputTax implements
+// InputTaxRecords stores what recipients did about the input tax credit of their credit notes; inputtax.Desk implements
 // it.
 type InputTaxRecords interface {
-	Record(ctx context.Context, p staff.Principal, franchiserID, noteID string, state payment.InputTaxState, evidence string) ([]payment.InputTaxRecord, error)
-	Notes(ctx context.Context, state payment.InputTaxState, limit, offset int) ([]payment.ReversingNote, int, error)
-	Export(ctx context.Context, p staff.Principal, state payment.InputTaxState, most int) ([]payment.ReversingNote, error)
+	Record(ctx context.Context, p staff.Principal, franchiserID, noteID string, state inputtax.State, evidence string) ([]inputtax.Record, error)
+	Notes(ctx context.Context, state inputtax.State, limit, offset int) ([]inputtax.ReversingNote, int, error)
+	Export(ctx context.Context, p staff.Principal, state inputtax.State, most int) ([]inputtax.ReversingNote, error)
 }
 
 // SupportInputTax handles staff calls on the input tax credit of credit notes.
@@ -41,25 +41,25 @@ func RegisterSupportInputTax(e *gin.Engine, h *SupportInputTax, before, require 
 }
 
 type inputTaxBody struct {
-	CustomerID string                `json:"customer_id"`
-	State      payment.InputTaxState `json:"state"`
-	Evidence   string                `json:"evidence"`
+	CustomerID string         `json:"customer_id"`
+	State      inputtax.State `json:"state"`
+	Evidence   string         `json:"evidence"`
 }
 
 type inputTaxRecordView struct {
-	State    payment.InputTaxState `json:"state"`
-	Evidence string                `json:"evidence"`
-	By       string                `json:"by"`
-	At       time.Time             `json:"at"`
+	State    inputtax.State `json:"state"`
+	Evidence string         `json:"evidence"`
+	By       string         `json:"by"`
+	At       time.Time      `json:"at"`
 }
 
 type inputTaxView struct {
-	State   payment.InputTaxState `json:"state"`
-	History []inputTaxRecordView  `json:"history"`
+	State   inputtax.State       `json:"state"`
+	History []inputTaxRecordView `json:"history"`
 }
 
-func viewOfInputTax(history []payment.InputTaxRecord) inputTaxView {
-	v := inputTaxView{State: payment.InputTaxUnknown, History: make([]inputTaxRecordView, 0, len(history))}
+func viewOfInputTax(history []inputtax.Record) inputTaxView {
+	v := inputTaxView{State: inputtax.Unknown, History: make([]inputTaxRecordView, 0, len(history))}
 	for _, r := range history {
 		v.State = r.State
 		v.History = append(v.History, inputTaxRecordView{State: r.State, Evidence: r.Evidence, By: r.By, At: r.At.UTC()})
@@ -84,32 +84,32 @@ func (h *SupportInputTax) record(c *gin.Context) error {
 }
 
 // recorded returns the consequence of a note's current input tax credit state.
-func recorded(state payment.InputTaxState) string {
+func recorded(state inputtax.State) string {
 	switch state {
-	case payment.InputTaxRefused:
+	case inputtax.Refused:
 		return "Recorded. The GST of the note is owed again and booked as our own expense."
-	case payment.InputTaxReversed, payment.InputTaxNotTaken:
+	case inputtax.Reversed, inputtax.NotTaken:
 		return "Recorded. The note reduces our output tax."
-	case payment.InputTaxUnknown:
+	case inputtax.Unknown:
 	}
 	return "Recorded. Nothing is known of it any more."
 }
 
 type creditNoteView struct {
-	ID            string                `json:"id"`
-	CustomerID    string                `json:"customer_id"`
-	Number        string                `json:"number"`
-	IssuedAt      time.Time             `json:"issued_at"`
-	Name          string                `json:"name"`
-	GSTIN         string                `json:"gstin"`
-	Taxable       int64                 `json:"taxable_paise"`
-	Tax           int64                 `json:"tax_paise"`
-	Total         int64                 `json:"total_paise"`
-	TransactionID string                `json:"transaction_id"`
-	State         payment.InputTaxState `json:"state"`
-	Evidence      string                `json:"evidence"`
-	By            string                `json:"recorded_by"`
-	At            *time.Time            `json:"recorded_at"`
+	ID            string         `json:"id"`
+	CustomerID    string         `json:"customer_id"`
+	Number        string         `json:"number"`
+	IssuedAt      time.Time      `json:"issued_at"`
+	Name          string         `json:"name"`
+	GSTIN         string         `json:"gstin"`
+	Taxable       int64          `json:"taxable_paise"`
+	Tax           int64          `json:"tax_paise"`
+	Total         int64          `json:"total_paise"`
+	TransactionID string         `json:"transaction_id"`
+	State         inputtax.State `json:"state"`
+	Evidence      string         `json:"evidence"`
+	By            string         `json:"recorded_by"`
+	At            *time.Time     `json:"recorded_at"`
 }
 
 func (h *SupportInputTax) notes(c *gin.Context) error {
@@ -117,7 +117,7 @@ func (h *SupportInputTax) notes(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	notes, total, err := h.records.Notes(c.Request.Context(), payment.InputTaxState(c.Query("state")), p.PerPage, p.Offset())
+	notes, total, err := h.records.Notes(c.Request.Context(), inputtax.State(c.Query("state")), p.PerPage, p.Offset())
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ const maxExported = 50_000
 func (h *SupportInputTax) export(c *gin.Context) error {
 	p := middleware.Staff(c)
 	takeTime(c)
-	notes, err := h.records.Export(c.Request.Context(), p, payment.InputTaxState(c.Query("state")), maxExported)
+	notes, err := h.records.Export(c.Request.Context(), p, inputtax.State(c.Query("state")), maxExported)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/ledger"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -17,9 +17,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
-// MoneyRecords returns what became of payments; payment.Service implements it.
+// MoneyRecords returns what became of payments; desk.Service implements it.
 type MoneyRecords interface {
-	Trail(ctx context.Context, books *ledger.Service, name string) (payment.Trail, error)
+	Trail(ctx context.Context, books *ledger.Service, name string) (desk.Trail, error)
 }
 
 // Settlements returns what gateways paid out; settlement.Service implements it.

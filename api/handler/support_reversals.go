@@ -7,6 +7,8 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/dispute"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
@@ -15,7 +17,7 @@ type reversalView struct {
 	ID              string                `json:"id"`
 	CustomerID      string                `json:"customer_id"`
 	PaymentID       string                `json:"payment_id"`
-	Kind            payment.ReversalKind  `json:"kind"`
+	Kind            reversal.Kind         `json:"kind"`
 	Amount          string                `json:"amount"`
 	CustomerName    string                `json:"customer_name"`
 	CustomerMobile  string                `json:"customer_mobile"`
@@ -40,7 +42,7 @@ type reversalView struct {
 	Afterwards *string `json:"afterwards"`
 }
 
-func viewOfReversal(r payment.Reversal) reversalView {
+func viewOfReversal(r reversal.Reversal) reversalView {
 	return reversalView{
 		ID: r.ID, CustomerID: r.FranchiserID, PaymentID: r.PaymentID, Kind: r.Kind, Amount: r.Amount.Display(),
 		BankReference: r.BankReference, KeepPlan: r.KeepPlan, Reason: r.Reason, PrintedReason: r.PrintedReason, State: r.State,
@@ -98,16 +100,16 @@ func (h *Support) exportReversals(c *gin.Context) error {
 }
 
 type reversalBody struct {
-	CustomerID    string               `json:"customer_id"`
-	PaymentID     string               `json:"payment_id"`
-	Kind          payment.ReversalKind `json:"kind"`
-	Amount        money.Paise          `json:"amount"`
-	All           bool                 `json:"all"`
-	BankReference string               `json:"bank_reference"`
-	DisputeID     string               `json:"dispute_id"`
-	KeepPlan      bool                 `json:"keep_plan"`
-	Reason        string               `json:"reason"`
-	PrintedReason string               `json:"printed_reason"`
+	CustomerID    string        `json:"customer_id"`
+	PaymentID     string        `json:"payment_id"`
+	Kind          reversal.Kind `json:"kind"`
+	Amount        money.Paise   `json:"amount"`
+	All           bool          `json:"all"`
+	BankReference string        `json:"bank_reference"`
+	DisputeID     string        `json:"dispute_id"`
+	KeepPlan      bool          `json:"keep_plan"`
+	Reason        string        `json:"reason"`
+	PrintedReason string        `json:"printed_reason"`
 }
 
 func (h *Support) requestReversal(c *gin.Context) error {
@@ -115,7 +117,7 @@ func (h *Support) requestReversal(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	r, err := h.refunds.Request(c.Request.Context(), middleware.Staff(c), payment.ReversalInput{
+	r, err := h.refunds.Request(c.Request.Context(), middleware.Staff(c), reversal.Input{
 		FranchiserID: in.CustomerID, PaymentID: in.PaymentID, Kind: in.Kind, Amount: in.Amount, BankReference: in.BankReference,
 		DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, Reason: in.Reason, PrintedReason: in.PrintedReason, All: in.All, Key: c.GetHeader(headerIdempotency),
 	})
@@ -126,17 +128,17 @@ func (h *Support) requestReversal(c *gin.Context) error {
 }
 
 // requested describes a request's state and the next step; a repeated request may already be finished.
-func requested(r payment.Reversal) string {
+func requested(r reversal.Reversal) string {
 	switch r.State {
 	case payment.ReversalWaiting:
 		return "Nothing has happened yet: a second admin has to approve it."
 	case payment.ReversalDone:
 		switch r.Kind {
-		case payment.ReversalBankTransfer:
+		case reversal.KindBankTransfer:
 			return "The bank transfer is booked already."
-		case payment.ReversalCreditNote:
+		case reversal.KindCreditNote:
 			return "The bank transfer is booked already, with its credit note."
-		case payment.ReversalRefund, payment.ReversalRelease, payment.ReversalChargeback:
+		case reversal.KindRefund, reversal.KindRelease, reversal.KindChargeback:
 		}
 		return "It is done already."
 	case payment.ReversalDeclined:
@@ -151,17 +153,17 @@ func requested(r payment.Reversal) string {
 }
 
 // begun describes a worker's next step for a request.
-func begun(kind payment.ReversalKind) string {
+func begun(kind reversal.Kind) string {
 	switch kind {
-	case payment.ReversalCreditNote:
+	case reversal.KindCreditNote:
 		return "The bank transfer is being booked, with its credit note."
-	case payment.ReversalBankTransfer:
+	case reversal.KindBankTransfer:
 		return "The bank transfer is being booked."
-	case payment.ReversalRelease:
+	case reversal.KindRelease:
 		return "The held payment is on its way back."
-	case payment.ReversalChargeback:
+	case reversal.KindChargeback:
 		return "The loss is being booked."
-	case payment.ReversalRefund:
+	case reversal.KindRefund:
 	}
 	return "The refund is on its way: the gateway is asked for it now."
 }
@@ -226,7 +228,7 @@ func (h *Support) closeDispute(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	d, err := h.refunds.CloseDispute(c.Request.Context(), middleware.Staff(c), in.CustomerID, disputeID, in.Outcome, in.Reason)
+	d, err := h.disputes.Close(c.Request.Context(), middleware.Staff(c), in.CustomerID, disputeID, in.Outcome, in.Reason)
 	if err != nil {
 		return err
 	}
@@ -234,5 +236,5 @@ func (h *Support) closeDispute(c *gin.Context) error {
 	if d.State == payment.DisputeDismissed {
 		message = "The dispute is dismissed. No money moved."
 	}
-	return OK(c, message, viewsOfDisputes([]payment.Dispute{d})[0])
+	return OK(c, message, viewsOfDisputes([]dispute.Dispute{d})[0])
 }

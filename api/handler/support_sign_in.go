@@ -19,7 +19,7 @@ type SignInSystems interface {
 	AddSystem(ctx context.Context, p staff.Principal, in connect.SystemInput, proof staff.Proof, reason string) (connect.System, string, error)
 	ChangeSystem(ctx context.Context, p staff.Principal, systemID string, in connect.SystemInput, proof staff.Proof, reason string) (connect.System, error)
 	RotateSystem(ctx context.Context, p staff.Principal, systemID string, proof staff.Proof, reason string) (connect.System, string, error)
-	SetSystemState(ctx context.Context, p staff.Principal, systemID string, state connect.SystemState, reason string) error
+	SetSystemState(ctx context.Context, p staff.Principal, systemID string, state connect.SystemState, proof staff.Proof, reason string) error
 }
 
 // SupportSignIn handles staff calls on the systems that customers are signed in to.
@@ -68,8 +68,8 @@ func bindSystem(c *gin.Context) (system connect.SystemInput, proved provedReason
 }
 
 type signInStateBody struct {
-	State  connect.SystemState `json:"state"`
-	Reason string              `json:"reason"`
+	provedReasonBody
+	State connect.SystemState `json:"state"`
 }
 
 type signInSystemView struct {
@@ -144,7 +144,8 @@ func (h *SupportSignIn) setState(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.systems.SetSystemState(c.Request.Context(), middleware.Staff(c), c.Param("system"), in.State, in.Reason); err != nil {
+	proof := in.proof(c, h.cookies)
+	if err := h.systems.SetSystemState(c.Request.Context(), middleware.Staff(c), c.Param("system"), in.State, proof, in.Reason); err != nil {
 		return err
 	}
 	return OK(c, map[connect.SystemState]string{

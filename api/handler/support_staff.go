@@ -69,7 +69,7 @@ func (h *SupportStaff) list(c *gin.Context) error {
 			"requested_at": r.RequestedAt.UTC(),
 		})
 	}
-	return OK(c, "", gin.H{"accounts": accounts, "invitations": invitations, "resets": resets})
+	return OK(c, "", gin.H{"accounts": accounts, "invitations": invitations, "resets": resets, "emails": d.Emails})
 }
 
 func (h *SupportStaff) activity(c *gin.Context) error { return h.activityOf(c, c.Param("id")) }
@@ -188,14 +188,19 @@ func (h *SupportStaff) withdraw(c *gin.Context) error {
 
 func (h *SupportStaff) disable(c *gin.Context) error {
 	return withReason(c, "The account is disabled.", func(p staff.Principal, id, reason string) error {
-		return h.accounts.Disable(c.Request.Context(), p, id, true, reason)
+		return h.accounts.Disable(c.Request.Context(), p, id, reason)
 	})
 }
 
 func (h *SupportStaff) enable(c *gin.Context) error {
-	return withReason(c, "The account is enabled.", func(p staff.Principal, id, reason string) error {
-		return h.accounts.Disable(c.Request.Context(), p, id, false, reason)
-	})
+	var in provedReasonBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	if err := h.accounts.Enable(c.Request.Context(), middleware.Staff(c), c.Param("id"), in.proof(c, h.cookies), in.Reason); err != nil {
+		return err
+	}
+	return OK(c, "The account is enabled.", nil)
 }
 
 func (h *SupportStaff) requestReset(c *gin.Context) error {
@@ -217,8 +222,8 @@ func (h *SupportStaff) endSession(c *gin.Context) error {
 }
 
 type staffRoleBody struct {
-	Role   staff.Role `json:"role"`
-	Reason string     `json:"reason"`
+	provedReasonBody
+	Role staff.Role `json:"role"`
 }
 
 func (h *SupportStaff) setRole(c *gin.Context) error {
@@ -226,7 +231,8 @@ func (h *SupportStaff) setRole(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.accounts.SetRole(c.Request.Context(), middleware.Staff(c), c.Param("id"), in.Role, in.Reason); err != nil {
+	proof := in.proof(c, h.cookies)
+	if err := h.accounts.SetRole(c.Request.Context(), middleware.Staff(c), c.Param("id"), in.Role, proof, in.Reason); err != nil {
 		return err
 	}
 	return OK(c, "The role is changed.", nil)

@@ -14,20 +14,22 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/sheet"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
 type statementRowView struct {
-	Line      int            `json:"line"`
-	UTR       string         `json:"utr"`
-	Amount    money.Paise    `json:"amount_paise"`
-	PaidAt    *time.Time     `json:"paid_at"`
-	PayerName string         `json:"payer_name"`
-	Narration string         `json:"narration"`
-	Problem   string         `json:"problem"`
-	Known     bool           `json:"known"`
-	Dismissed bool           `json:"dismissed"`
-	Proposals []proposalView `json:"proposals"`
+	Line       int            `json:"line"`
+	UTR        string         `json:"utr"`
+	Amount     money.Paise    `json:"amount_paise"`
+	PaidAt     *time.Time     `json:"paid_at"`
+	PayerName  string         `json:"payer_name"`
+	Narration  string         `json:"narration"`
+	Problem    string         `json:"problem"`
+	Known      bool           `json:"known"`
+	Dismissed  bool           `json:"dismissed"`
+	ReturnedBy int            `json:"returned_by"`
+	Proposals  []proposalView `json:"proposals"`
 }
 
 type sampleLineView struct {
@@ -38,11 +40,12 @@ type sampleLineView struct {
 type statementView struct {
 	Bank       string             `json:"bank"`
 	Remembered bool               `json:"remembered"`
+	Choice     string             `json:"choice"`
 	Asks       transfer.Asks      `json:"asks"`
 	Line       int                `json:"line"`
 	Headings   []string           `json:"headings"`
 	Columns    []transfer.Column  `json:"columns"`
-	Order      transfer.DayOrder  `json:"day_order"`
+	Order      sheet.DayOrder     `json:"day_order"`
 	Sample     []sampleLineView   `json:"sample"`
 	Lines      int                `json:"lines"`
 	Debits     int                `json:"debits"`
@@ -52,14 +55,14 @@ type statementView struct {
 
 func statementViewOf(s transfer.Statement) statementView {
 	v := statementView{
-		s.Bank, s.Remembered, s.Asks, s.Layout.Line, s.Headings, s.Layout.Columns, s.Layout.Order, make([]sampleLineView, 0, len(s.Sample)), s.Lines, s.Debits,
+		s.Bank, s.Remembered, s.Choice, s.Asks, s.Layout.Line, s.Headings, s.Layout.Columns, s.Layout.Order, make([]sampleLineView, 0, len(s.Sample)), s.Lines, s.Debits,
 		append([]string{}, s.Notes...), make([]statementRowView, 0, len(s.Rows)),
 	}
 	for _, line := range s.Sample {
 		v.Sample = append(v.Sample, sampleLineView{line.Line, line.Cells})
 	}
 	for _, r := range s.Rows {
-		row := statementRowView{r.Line, r.UTR, r.Amount, nil, r.PayerName, r.Narration, r.Problem, r.Known, r.Dismissed, proposalViews(r.Proposals)}
+		row := statementRowView{r.Line, r.UTR, r.Amount, nil, r.PayerName, r.Narration, r.Problem, r.Known, r.Dismissed, r.ReturnedBy, proposalViews(r.Proposals)}
 		if !r.PaidAt.IsZero() {
 			at := r.PaidAt.UTC()
 			row.PaidAt = &at
@@ -99,8 +102,8 @@ func layoutOf(c *gin.Context) (*transfer.Layout, error) {
 		return nil, nil // a person chose nothing
 	}
 	var v errs.Validation
-	layout := transfer.Layout{Order: transfer.DayOrder(order)}
-	v.Check(slices.Contains([]transfer.DayOrder{transfer.OrderUnknown, transfer.OrderDayFirst, transfer.OrderMonthFirst}, layout.Order), "day_order", "Choose whether the day or the month comes first.")
+	layout := transfer.Layout{Order: sheet.DayOrder(order)}
+	v.Check(slices.Contains([]sheet.DayOrder{sheet.OrderUnknown, sheet.OrderDayFirst, sheet.OrderMonthFirst}, layout.Order), "day_order", "Choose whether the day or the month comes first.")
 	if line+columns != "" {
 		n, err := strconv.Atoi(line)
 		v.Check(err == nil && n > 0, "line", "Choose the line of the headings.")

@@ -6,13 +6,15 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
+	"github.com/franchise360/franchise360/pkg/payment/dispute"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // viewOfTrail returns a payment's history, from the request to what reached the bank.
-func viewOfTrail(t payment.Trail, settled []settlement.StoredLine) gin.H {
+func viewOfTrail(t desk.Trail, settled []settlement.StoredLine) gin.H {
 	p := t.Payment
 	return gin.H{
 		"payment": gin.H{
@@ -29,7 +31,7 @@ func viewOfTrail(t payment.Trail, settled []settlement.StoredLine) gin.H {
 	}
 }
 
-func viewsOfCaptures(t payment.Trail) []gin.H {
+func viewsOfCaptures(t desk.Trail) []gin.H {
 	views := []gin.H{}
 	for _, c := range t.Captures() {
 		views = append(views, gin.H{
@@ -41,14 +43,14 @@ func viewsOfCaptures(t payment.Trail) []gin.H {
 }
 
 // viewOfHolding returns what ends once the whole payment is refunded, nil for nothing.
-func viewOfHolding(t payment.Trail) any {
+func viewOfHolding(t desk.Trail) any {
 	if t.Holding == subscription.HoldingNone {
 		return nil
 	}
 	return gin.H{"what": t.Holding, "until": t.HeldUntil}
 }
 
-func viewOfOrder(t payment.Trail) gin.H {
+func viewOfOrder(t desk.Trail) gin.H {
 	lines := make([]gin.H, 0, len(t.Order.Lines))
 	for _, l := range t.Order.Lines {
 		lines = append(lines, gin.H{
@@ -62,7 +64,7 @@ func viewOfOrder(t payment.Trail) gin.H {
 	}
 }
 
-func viewsOfEvents(events []payment.TrailEvent) []trailEventView {
+func viewsOfEvents(events []desk.TrailEvent) []trailEventView {
 	views := make([]trailEventView, 0, len(events))
 	for _, e := range events {
 		views = append(views, trailEventView{
@@ -73,7 +75,7 @@ func viewsOfEvents(events []payment.TrailEvent) []trailEventView {
 	return views
 }
 
-func viewsOfDocuments(documents []payment.TrailDocument) []gin.H {
+func viewsOfDocuments(documents []desk.TrailDocument) []gin.H {
 	views := make([]gin.H, 0, len(documents))
 	for _, d := range documents {
 		view := gin.H{
@@ -88,7 +90,7 @@ func viewsOfDocuments(documents []payment.TrailDocument) []gin.H {
 	return views
 }
 
-func viewsOfRefunds(t payment.Trail) []gin.H {
+func viewsOfRefunds(t desk.Trail) []gin.H {
 	views := make([]gin.H, 0, len(t.Refunds))
 	for _, r := range t.Refunds {
 		views = append(views, gin.H{
@@ -100,7 +102,7 @@ func viewsOfRefunds(t payment.Trail) []gin.H {
 	return views
 }
 
-func viewsOfDisputes(disputes []payment.Dispute) []gin.H {
+func viewsOfDisputes(disputes []dispute.Dispute) []gin.H {
 	views := make([]gin.H, 0, len(disputes))
 	for _, d := range disputes {
 		v := gin.H{
@@ -115,7 +117,7 @@ func viewsOfDisputes(disputes []payment.Dispute) []gin.H {
 	return views
 }
 
-func viewsOfRequests(reversals []payment.Reversal) []gin.H {
+func viewsOfRequests(reversals []reversal.Reversal) []gin.H {
 	views := make([]gin.H, 0, len(reversals))
 	for _, r := range reversals {
 		views = append(views, gin.H{
@@ -127,7 +129,7 @@ func viewsOfRequests(reversals []payment.Reversal) []gin.H {
 	return views
 }
 
-func viewsOfJournals(t payment.Trail) []gin.H {
+func viewsOfJournals(t desk.Trail) []gin.H {
 	views := make([]gin.H, 0, len(t.Journals))
 	for _, j := range t.Journals {
 		lines := make([]gin.H, 0, len(j.Lines))

@@ -270,6 +270,7 @@ func (h *SupportTransfers) enter(c *gin.Context) error {
 	var in struct {
 		Credits []creditBody `json:"credits"`
 		Reason  string       `json:"reason"`
+		Choice  string       `json:"choice"`
 	}
 	if err := Bind(c, &in); err != nil {
 		return err
@@ -278,7 +279,7 @@ func (h *SupportTransfers) enter(c *gin.Context) error {
 	for _, b := range in.Credits {
 		rows = append(rows, transfer.StatementRow{UTR: b.UTR, Amount: b.Amount, PaidAt: b.PaidAt, PayerName: b.PayerName, Narration: b.Narration})
 	}
-	list, err := h.desk.EnterAll(c.Request.Context(), middleware.Staff(c), rows, in.Reason)
+	list, err := h.desk.EnterAll(c.Request.Context(), middleware.Staff(c), rows, in.Reason, in.Choice)
 	if err != nil {
 		return err
 	}

@@ -5,34 +5,34 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
 // waitingMoneyView is one customer's money that awaits action by staff.
 type waitingMoneyView struct {
-	Kind          payment.MoneyKind `json:"kind"`
-	CustomerID    string            `json:"customer_id"`
-	CustomerName  string            `json:"customer_name"`
-	Mobile        string            `json:"mobile"`
-	PaymentID     string            `json:"payment_id"`
-	TransactionID string            `json:"transaction_id"`
-	Gateway       string            `json:"gateway"`
-	Bought        string            `json:"bought"`
-	Reference     string            `json:"reference"`
-	Amount        int64             `json:"amount_paise"`
-	Due           int64             `json:"due_paise"`
-	Since         time.Time         `json:"since"`
-	AnswerBy      string            `json:"answer_by"`
-	Failure       string            `json:"failure"`
-	Owed          bool              `json:"owed"`
-	Requested     bool              `json:"requested"`
+	Kind          desk.MoneyKind `json:"kind"`
+	CustomerID    string         `json:"customer_id"`
+	CustomerName  string         `json:"customer_name"`
+	Mobile        string         `json:"mobile"`
+	PaymentID     string         `json:"payment_id"`
+	TransactionID string         `json:"transaction_id"`
+	Gateway       string         `json:"gateway"`
+	Bought        string         `json:"bought"`
+	Reference     string         `json:"reference"`
+	Amount        int64          `json:"amount_paise"`
+	Due           int64          `json:"due_paise"`
+	Since         time.Time      `json:"since"`
+	AnswerBy      string         `json:"answer_by"`
+	Failure       string         `json:"failure"`
+	Owed          bool           `json:"owed"`
+	Requested     bool           `json:"requested"`
 }
 
 // waitingMoney returns the money that awaits action by staff, as counts and as a list.
 func (h *Support) waitingMoney(c *gin.Context) error {
-	counts, list, err := h.customers.Money(c.Request.Context(), payment.MoneyKind(c.Query("kind")))
+	counts, list, err := h.customers.Money(c.Request.Context(), desk.MoneyKind(c.Query("kind")))
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (h *Support) waitingMoney(c *gin.Context) error {
 
 // exportMoney writes the listed rows as CSV.
 func (h *Support) exportMoney(c *gin.Context) error {
-	kind := payment.MoneyKind(c.Query("kind"))
+	kind := desk.MoneyKind(c.Query("kind"))
 	return sendList(c, h.staff, listFile{
 		name: "money",
 		header: []string{
@@ -72,9 +72,9 @@ func (h *Support) exportMoney(c *gin.Context) error {
 			counts, list, err := h.customers.Money(c.Request.Context(), kind)
 			total := counts.Held + counts.Disputes + counts.Unconfirmed + counts.Refunds
 			if kind != "" {
-				total = map[payment.MoneyKind]int{
-					payment.MoneyHeld: counts.Held, payment.MoneyDispute: counts.Disputes, payment.MoneyUnconfirmed: counts.Unconfirmed,
-					payment.MoneyRefund: counts.Refunds,
+				total = map[desk.MoneyKind]int{
+					desk.MoneyHeld: counts.Held, desk.MoneyDispute: counts.Disputes, desk.MoneyUnconfirmed: counts.Unconfirmed,
+					desk.MoneyRefund: counts.Refunds,
 				}[kind]
 			}
 			rows := make([]listRow, 0, len(list))

@@ -16,10 +16,10 @@ import (
 // Webhooks manages the operator's connected systems; webhook.Service implements it.
 type Webhooks interface {
 	Endpoints(ctx context.Context) ([]webhook.Endpoint, error)
-	Add(ctx context.Context, p staff.Principal, in webhook.EndpointInput, reason string) (webhook.Endpoint, string, error)
-	Change(ctx context.Context, p staff.Principal, endpointID string, in webhook.EndpointInput, reason string) (webhook.Endpoint, error)
-	Rotate(ctx context.Context, p staff.Principal, endpointID, reason string) (webhook.Endpoint, string, error)
-	Enable(ctx context.Context, p staff.Principal, endpointID, reason string) (webhook.Endpoint, error)
+	Add(ctx context.Context, p staff.Principal, in webhook.EndpointInput, proof staff.Proof, reason string) (webhook.Endpoint, string, error)
+	Change(ctx context.Context, p staff.Principal, endpointID string, in webhook.EndpointInput, proof staff.Proof, reason string) (webhook.Endpoint, error)
+	Rotate(ctx context.Context, p staff.Principal, endpointID string, proof staff.Proof, reason string) (webhook.Endpoint, string, error)
+	Enable(ctx context.Context, p staff.Principal, endpointID string, proof staff.Proof, reason string) (webhook.Endpoint, error)
 	Disable(ctx context.Context, p staff.Principal, endpointID, reason string) (webhook.Endpoint, error)
 	Remove(ctx context.Context, p staff.Principal, endpointID, reason string) error
 	Test(ctx context.Context, p staff.Principal, endpointID, reason string) (string, error)
@@ -30,11 +30,14 @@ type Webhooks interface {
 }
 
 // SupportWebhooks handles the staff calls for webhook endpoints.
-type SupportWebhooks struct{ webhooks Webhooks }
+type SupportWebhooks struct {
+	webhooks Webhooks
+	cookies  middleware.Cookies
+}
 
 // NewSupportWebhooks returns the handlers backed by the service.
-func NewSupportWebhooks(webhooks Webhooks) *SupportWebhooks {
-	return &SupportWebhooks{webhooks: webhooks}
+func NewSupportWebhooks(webhooks Webhooks, cookies middleware.Cookies) *SupportWebhooks {
+	return &SupportWebhooks{webhooks: webhooks, cookies: cookies}
 }
 
 // RegisterSupportWebhooks adds the routes to the engine, all behind before and require.
@@ -44,8 +47,8 @@ func RegisterSupportWebhooks(e *gin.Engine, h *SupportWebhooks, before, require 
 	private.POST("/webhooks", Handle(h.add))
 	private.PUT("/webhooks/:endpoint", Handle(h.change))
 	private.POST("/webhooks/:endpoint/rotate", Handle(h.rotate))
-	private.POST("/webhooks/:endpoint/enable", Handle(h.act(Webhooks.Enable, "The endpoint is enabled.")))
-	private.POST("/webhooks/:endpoint/disable", Handle(h.act(Webhooks.Disable, "The endpoint is disabled.")))
+	private.POST("/webhooks/:endpoint/enable", Handle(h.enable))
+	private.POST("/webhooks/:endpoint/disable", Handle(h.disable))
 	private.POST("/webhooks/:endpoint/remove", Handle(h.remove))
 	private.POST("/webhooks/:endpoint/test", Handle(h.test))
 	private.POST("/webhooks/:endpoint/resend", Handle(h.resendSince))
@@ -56,10 +59,10 @@ func RegisterSupportWebhooks(e *gin.Engine, h *SupportWebhooks, before, require 
 
 // webhookBody is an endpoint as an admin enters it; no events means all of them.
 type webhookBody struct {
+	provedReasonBody
 	URL         string         `json:"url"`
 	Description string         `json:"description"`
 	Events      []webhook.Kind `json:"events"`
-	Reason      string         `json:"reason"`
 }
 
 func (b webhookBody) input() webhook.EndpointInput {
@@ -118,7 +121,7 @@ func (h *SupportWebhooks) add(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	e, secret, err := h.webhooks.Add(c.Request.Context(), middleware.Staff(c), in.input(), in.Reason)
+	e, secret, err := h.webhooks.Add(c.Request.Context(), middleware.Staff(c), in.input(), in.proof(c, h.cookies), in.Reason)
 	if err != nil {
 		return err
 	}
@@ -130,7 +133,8 @@ func (h *SupportWebhooks) change(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	e, err := h.webhooks.Change(c.Request.Context(), middleware.Staff(c), c.Param("endpoint"), in.input(), in.Reason)
+	proof := in.proof(c, h.cookies)
+	e, err := h.webhooks.Change(c.Request.Context(), middleware.Staff(c), c.Param("endpoint"), in.input(), proof, in.Reason)
 	if err != nil {
 		return err
 	}
@@ -138,11 +142,11 @@ func (h *SupportWebhooks) change(c *gin.Context) error {
 }
 
 func (h *SupportWebhooks) rotate(c *gin.Context) error {
-	var in webhookReasonBody
+	var in provedReasonBody
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	e, secret, err := h.webhooks.Rotate(c.Request.Context(), middleware.Staff(c), c.Param("endpoint"), in.Reason)
+	e, secret, err := h.webhooks.Rotate(c.Request.Context(), middleware.Staff(c), c.Param("endpoint"), in.proof(c, h.cookies), in.Reason)
 	if err != nil {
 		return err
 	}
@@ -150,20 +154,28 @@ func (h *SupportWebhooks) rotate(c *gin.Context) error {
 		gin.H{"endpoint": viewOfWebhook(e), "secret": secret})
 }
 
-func (h *SupportWebhooks) act(
-	act func(Webhooks, context.Context, staff.Principal, string, string) (webhook.Endpoint, error), message string,
-) Func {
-	return func(c *gin.Context) error {
-		var in webhookReasonBody
-		if err := Bind(c, &in); err != nil {
-			return err
-		}
-		e, err := act(h.webhooks, c.Request.Context(), middleware.Staff(c), c.Param("endpoint"), in.Reason)
-		if err != nil {
-			return err
-		}
-		return OK(c, message, viewOfWebhook(e))
+func (h *SupportWebhooks) enable(c *gin.Context) error {
+	var in provedReasonBody
+	if err := Bind(c, &in); err != nil {
+		return err
 	}
+	e, err := h.webhooks.Enable(c.Request.Context(), middleware.Staff(c), c.Param("endpoint"), in.proof(c, h.cookies), in.Reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "The endpoint is enabled.", viewOfWebhook(e))
+}
+
+func (h *SupportWebhooks) disable(c *gin.Context) error {
+	var in webhookReasonBody
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	e, err := h.webhooks.Disable(c.Request.Context(), middleware.Staff(c), c.Param("endpoint"), in.Reason)
+	if err != nil {
+		return err
+	}
+	return OK(c, "The endpoint is disabled.", viewOfWebhook(e))
 }
 
 func (h *SupportWebhooks) remove(c *gin.Context) error {

@@ -119,7 +119,7 @@ func (h *Teams) invite(c *gin.Context) error {
 	}
 	m, err := h.accounts.InviteMember(c.Request.Context(), middleware.Principal(c), account.MemberInput{
 		Name: in.Name, Mobile: string(in.Mobile), Role: in.Role,
-	}, account.Proof{Password: in.Password, Code: in.Code})
+	}, in.proof())
 	if err != nil {
 		return err
 	}
@@ -128,6 +128,7 @@ func (h *Teams) invite(c *gin.Context) error {
 
 type roleRequest struct {
 	Role account.Role `json:"role"`
+	proofRequest
 }
 
 func (h *Teams) changeRole(c *gin.Context) error {
@@ -139,7 +140,7 @@ func (h *Teams) changeRole(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if _, err := h.accounts.ChangeRole(c.Request.Context(), middleware.Principal(c).FranchiserID, memberID, in.Role); err != nil {
+	if _, err := h.accounts.ChangeRole(c.Request.Context(), middleware.Principal(c), memberID, in.Role, in.proof()); err != nil {
 		return err
 	}
 	return OK(c, "Role changed.", nil)
@@ -161,7 +162,11 @@ func (h *Teams) resend(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := h.accounts.ResendInvitation(c.Request.Context(), middleware.Principal(c).FranchiserID, memberID)
+	var in proofRequest
+	if err := Bind(c, &in); err != nil {
+		return err
+	}
+	m, err := h.accounts.ResendInvitation(c.Request.Context(), middleware.Principal(c), memberID, in.proof())
 	if err != nil {
 		return err
 	}

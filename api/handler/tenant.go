@@ -2,6 +2,7 @@ package handler
 
 import (
 	"context"
+	"errors"
 
 	"github.com/gin-gonic/gin"
 
@@ -17,9 +18,10 @@ type Stores struct {
 	users  userSource
 }
 
-// userSource returns the franchiser-user, which changes with the store; account.Service implements it.
+// userSource returns the franchiser-user, which changes with the store, and checks who asks; account.Service implements it.
 type userSource interface {
 	User(ctx context.Context, franchiserID string) (account.User, error)
+	Prove(ctx context.Context, p account.Principal, proof account.Proof) error
 }
 
 // NewStores returns the handlers backed by the tenant service.
@@ -58,6 +60,32 @@ type storeRequest struct {
 	Password  string      `json:"store_password"`
 	StoreName string      `json:"store_name"`
 	StoreType string      `json:"store_type"`
+}
+
+// storeUpdateRequest has the owner's proof if it has another password.
+type storeUpdateRequest struct {
+	storeRequest
+	ownerProof
+}
+
+// ownerProof is the account's password, and a code if an authenticator app is in use, beside the store's password.
+type ownerProof struct {
+	CurrentPassword string `json:"current_password"`
+	Code            string `json:"code"`
+}
+
+// prove returns the check of the proof; it names the fields as the request does.
+func (h *Stores) prove(c *gin.Context, given ownerProof) tenant.Prove {
+	return func(ctx context.Context) error {
+		err := h.users.Prove(ctx, middleware.Principal(c), account.Proof{Password: given.CurrentPassword, Code: given.Code})
+		refused := (*errs.Error)(nil)
+		if !errors.As(err, &refused) || refused.Fields["password"] == nil {
+			return err
+		}
+		named := *refused
+		named.Fields = map[string][]string{"current_password": refused.Fields["password"]}
+		return &named
+	}
 }
 
 // tenantAnswer is the store as the dashboard shows it.
@@ -140,7 +168,7 @@ func (h *Stores) details(c *gin.Context) error {
 }
 
 func (h *Stores) update(c *gin.Context) error {
-	var in storeRequest
+	var in storeUpdateRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
@@ -150,7 +178,7 @@ func (h *Stores) update(c *gin.Context) error {
 	}
 	store, err := h.stores.Update(c.Request.Context(), p.FranchiserID, tenant.UpdateInput{
 		Username: string(in.Username), Password: in.Password, StoreName: in.StoreName, TypeID: in.StoreType,
-	})
+	}, h.prove(c, in.ownerProof))
 	if err != nil {
 		return err
 	}
@@ -159,6 +187,7 @@ func (h *Stores) update(c *gin.Context) error {
 
 type storePasswordRequest struct {
 	Password string `json:"password"`
+	ownerProof
 }
 
 func (h *Stores) changePassword(c *gin.Context) error {
@@ -170,7 +199,7 @@ func (h *Stores) changePassword(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err = h.stores.ChangePassword(c.Request.Context(), middleware.Principal(c).FranchiserID, tenantID, in.Password)
+	err = h.stores.ChangePassword(c.Request.Context(), middleware.Principal(c).FranchiserID, tenantID, in.Password, h.prove(c, in.ownerProof))
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/transfer"
@@ -130,7 +130,7 @@ func (h *Transfers) open(c *gin.Context, intent subscription.PurchaseIntent, in 
 	}
 	// The order is the key: asking again for the same one is the same proforma.
 	p, err := h.transfers.Open(c.Request.Context(), middleware.Principal(c).FranchiserID, transfer.Input{
-		Request: payment.RequestInput{Intent: intent, ExpectedTotal: in.ExpectedTotal, DespiteDebit: in.DespiteDebit}, PONumber: in.PONumber,
+		Request: checkout.Input{Intent: intent, ExpectedTotal: in.ExpectedTotal, DespiteDebit: in.DespiteDebit}, PONumber: in.PONumber,
 	})
 	if err != nil {
 		return err

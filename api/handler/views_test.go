@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/gstreturn"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -30,30 +31,30 @@ import (
 func TestTaxCells_CountingInvoiceAndItsNotes_AreInOneRow(t *testing.T) {
 	t.Parallel()
 	midnight := time.Date(2026, 3, 31, 18, 30, 0, 0, time.UTC)
-	replaced := payment.Document{Kind: invoice.KindInvoice, Number: "FP/25-26/000009", ReplacedBy: "FP/26-27/000001", Taxable: 9, Total: 9}
-	taken := payment.Document{Kind: invoice.KindCreditNote, Number: "CN/26-27/000001", Correction: true, Taxable: 1_35_000_00, Tax: 24_300_00}
-	bill := payment.Document{
+	replaced := history.Document{Kind: invoice.KindInvoice, Number: "FP/25-26/000009", ReplacedBy: "FP/26-27/000001", Taxable: 9, Total: 9}
+	taken := history.Document{Kind: invoice.KindCreditNote, Number: "CN/26-27/000001", Correction: true, Taxable: 1_35_000_00, Tax: 24_300_00}
+	bill := history.Document{
 		Kind: invoice.KindInvoice, Number: "FP/26-27/000001", At: midnight, Name: "=Asha", GSTIN: "27AAPFU0939F1ZV", PlaceOfSupply: "27",
 		Taxable: 1_35_000_00, Total: 1_59_300_00, Heads: invoice.Tax{CGST: 12_150_00, SGST: 12_150_00},
 	}
-	part := payment.Document{Kind: invoice.KindCreditNote, Number: "CN/26-27/000002", Taxable: 10_000_00, Tax: 1_800_00}
-	other := payment.Document{Kind: invoice.KindCreditNote, Number: "CC/26-27/000001", Taxable: 500_00}
-	voucher := payment.Document{Kind: invoice.KindRefundVoucher, Number: "FV/26-27/000001", Taxable: 7, Tax: 7}
-	b := payment.Returned{Documents: []payment.Document{replaced, taken, bill, part, other, voucher}}
+	part := history.Document{Kind: invoice.KindCreditNote, Number: "CN/26-27/000002", Taxable: 10_000_00, Tax: 1_800_00}
+	other := history.Document{Kind: invoice.KindCreditNote, Number: "CC/26-27/000001", Taxable: 500_00}
+	voucher := history.Document{Kind: invoice.KindRefundVoucher, Number: "FV/26-27/000001", Taxable: 7, Tax: 7}
+	b := history.Returned{Documents: []history.Document{replaced, taken, bill, part, other, voucher}}
 	cells := taxCells(b)
 	require.Len(t, cells, len(taxHeader()))
 	require.Equal(t, []string{
 		"FP/26-27/000001", "2026-04-01", "=Asha", "27AAPFU0939F1ZV", "27", "135000.00", "12150.00", "12150.00", "0.00", "0.00", "159300.00", "10500.00", "1800.00",
 	}, cells, "midnight in India begins another financial year")
 	require.Equal(t, "CN/26-27/000001; CN/26-27/000002; CC/26-27/000001; FV/26-27/000001", notesOf(b))
-	require.Equal(t, []string{"", "", "", "", "", "0.00", "0.00", "0.00", "0.00", "0.00", "0.00", "0.00", "0.00"}, taxCells(payment.Returned{}))
-	require.Empty(t, notesOf(payment.Returned{}))
+	require.Equal(t, []string{"", "", "", "", "", "0.00", "0.00", "0.00", "0.00", "0.00", "0.00", "0.00", "0.00"}, taxCells(history.Returned{}))
+	require.Empty(t, notesOf(history.Returned{}))
 
-	twice, returned, on := takenAgain(payment.Returned{SecondCaptures: []payment.SecondCapture{
-		{Amount: 100, State: payment.SecondCaptureReturned, DoneAt: midnight.Add(-time.Second)},
-		{Amount: 20, State: payment.SecondCaptureOnItsWay},
-		{Amount: 3, State: payment.SecondCaptureLookedAt},
-		{Amount: 4000, State: payment.SecondCaptureReturned, DoneAt: midnight},
+	twice, returned, on := takenAgain(history.Returned{SecondCaptures: []history.SecondCapture{
+		{Amount: 100, State: history.SecondCaptureReturned, DoneAt: midnight.Add(-time.Second)},
+		{Amount: 20, State: history.SecondCaptureOnItsWay},
+		{Amount: 3, State: history.SecondCaptureLookedAt},
+		{Amount: 4000, State: history.SecondCaptureReturned, DoneAt: midnight},
 	}})
 	require.Equal(t, []any{money.Paise(4123), money.Paise(4100), "2026-03-31 23:59:59; 2026-04-01 00:00:00"}, []any{twice, returned, on})
 }
@@ -61,7 +62,7 @@ func TestTaxCells_CountingInvoiceAndItsNotes_AreInOneRow(t *testing.T) {
 // The words and the nulls of a row say the same as the page.
 func TestPaymentRow_HasTheWordsOfThePage(t *testing.T) {
 	t.Parallel()
-	row := payment.Row{Payment: payment.Payment{State: payment.StateFailed, Reason: "You cancelled the payment."}}
+	row := history.Row{Payment: payment.Payment{State: payment.StateFailed, Reason: "You cancelled the payment."}}
 	require.Equal(t, row.Cancelled(), stateOf(row) == "cancelled")
 	row.Reason = "Declined."
 	require.Equal(t, "failed", stateOf(row))
@@ -80,7 +81,7 @@ func TestPaymentRow_HasTheWordsOfThePage(t *testing.T) {
 	require.Equal(t, "-", a.Slug)
 	require.Nil(t, a.InvoiceTotal)
 	require.Nil(t, a.CreditUsed)
-	row.Returned = payment.Returned{Applied: 1, Documents: []payment.Document{{Kind: invoice.KindInvoice, Total: 1_59_300_00}}}
+	row.Returned = history.Returned{Applied: 1, Documents: []history.Document{{Kind: invoice.KindInvoice, Total: 1_59_300_00}}}
 	a = paymentOf(row)
 	require.Equal(t, []string{"₹1,59,300", "₹0.01"}, []string{*a.InvoiceTotal, *a.CreditUsed})
 	require.Equal(t, []string{"a", "b"}, distinct([]string{"a", "b", "a", "a"}))
@@ -92,18 +93,18 @@ func TestPaymentRow_HasTheWordsOfThePage(t *testing.T) {
 func TestPaymentRow_Refund_ExcludesDeductedTax(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)
-	a := backOf(payment.Returned{Captured: 1_45_800_00, Done: 1_59_300_00, Withheld: 13_500_00, Going: 1, Owed: 2, DoneAt: at, Channel: "gateway", Arrives: "5 to 7 days"})
+	a := backOf(history.Returned{Captured: 1_45_800_00, Done: 1_59_300_00, Withheld: 13_500_00, Going: 1, Owed: 2, DoneAt: at, Channel: "gateway", Arrives: "5 to 7 days"})
 	require.Equal(t, []string{"₹1,45,800", "145800", "₹0.01", "₹0.02"}, []string{a.Refunded, a.RefundedValue.String(), a.Refunding, a.Owed})
-	require.Equal(t, payment.BackFully, a.RefundState)
+	require.Equal(t, history.BackFully, a.RefundState)
 	require.Equal(t, &at, a.RefundedAt)
 	require.Equal(t, []string{"₹1,45,800", "gateway", "5 to 7 days"}, []string{*a.Captured, *a.RefundChannel, *a.RefundArrives})
-	none := backOf(payment.Returned{})
+	none := backOf(history.Returned{})
 	require.Nil(t, none.Captured)
 	require.Nil(t, none.RefundedAt)
 	require.Nil(t, none.RefundChannel)
 	require.NotNil(t, none.Documents)
 	require.NotNil(t, none.TakenAgain)
-	again := backOf(payment.Returned{SecondCaptures: []payment.SecondCapture{{Amount: 150, At: at}, {Amount: 100, At: at, DoneAt: at.Add(time.Hour)}}}).TakenAgain
+	again := backOf(history.Returned{SecondCaptures: []history.SecondCapture{{Amount: 150, At: at}, {Amount: 100, At: at, DoneAt: at.Add(time.Hour)}}}).TakenAgain
 	require.Nil(t, again[0].ReturnedAt)
 	require.Equal(t, at.Add(time.Hour), *again[1].ReturnedAt)
 	require.Equal(t, "1.5", again[0].AmountValue.String())

@@ -41,8 +41,18 @@ func RequireKey(a KeyAuthenticator, l Limiter, rules KeyRules, scope connect.Sco
 		}
 		if !k.Allows(scope) {
 			refuse(c, errs.Forbidden())
+			return
 		}
+		c.Set(apiKeyKey, k)
 	}
+}
+
+const apiKeyKey = "api_key"
+
+// APIKey returns the key of a call behind RequireKey; zero elsewhere.
+func APIKey(c *gin.Context) connect.Key {
+	k, _ := c.Value(apiKeyKey).(connect.Key)
+	return k
 }
 
 // bearer returns the token of the header, empty for any other scheme. Schemes are of no case (RFC 9110, section 11.1).

@@ -108,9 +108,14 @@ func (r *request) outletsPage() {
 		r.failed(err)
 		return
 	}
+	latest, err := r.imports.Latest(r.ctx, r.ref)
+	if err != nil {
+		r.failed(err)
+		return
+	}
 	r.render(http.StatusOK, "outlets", view{
 		Title: r.titled(r.say("Outlets")), SignedIn: true, Section: sectionOutlets, Overview: o,
-		Page: outletPage{Page: page, Query: q, Later: q.After != ""},
+		Page: outletPage{Page: page, Query: q, Later: q.After != ""}, Import: importView{Key: latest},
 	})
 }
 
@@ -165,8 +170,10 @@ type field struct {
 	Name, Label, Hint, Value, Error string
 	// Type, Mode and Auto are the attributes type, inputmode and autocomplete.
 	Type, Mode, Auto string
-	Max              int
-	Required         bool
+	// List is the id of the list with suggestions.
+	List     string
+	Max      int
+	Required bool
 	// Choices make it a list to choose from.
 	Choices []choice
 }

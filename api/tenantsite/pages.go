@@ -71,7 +71,7 @@ func pagesIn(l i18n.Language) (map[string]*template.Template, error) {
 	byName := map[string]*template.Template{}
 	for _, name := range []string{
 		"home", "login", "dashboard", "outlets", "outlet", "outlet-form", "partners", "join", "partner-login", "partner-code",
-		"partner", "partner-outlet", "message",
+		"partner", "partner-outlet", "message", "import", "import-columns", "import-rows", "import-done",
 	} {
 		t, err := template.New(name+".html").Funcs(words).ParseFS(files, "page/layout.html", "page/parts.html", "page/"+name+".html")
 		if err != nil {
@@ -99,7 +99,10 @@ type view struct {
 	Outlet   outlet.Outlet
 	History  []eventRow
 	Form     outletForm
+	Import   importView
 	Partners []partnerRow
+	// ProveFor is the partner whose other invitation waits for the store's password.
+	ProveFor string
 	// Partner is who is signed in or invited; PartnerIn says the former.
 	Partner   outlet.Partner
 	PartnerIn bool

@@ -33,6 +33,11 @@ func partnerPath(path string) (partnerID, action string, ok bool) {
 type partnerRow struct {
 	outlet.Partner
 	Since string
+	// Later means that the invitation waits for another day.
+	Later bool
+	// Proof asks for the store's password before another invitation; Asked opens it.
+	Proof field
+	Asked bool
 }
 
 // Waiting reports whether the invitation is still open.
@@ -62,7 +67,10 @@ func (r *request) showPartners(status int, v view) {
 	}
 	v.Title, v.SignedIn, v.Section = r.titled(r.say("Partners")), true, sectionPeople
 	for _, p := range list {
-		row := partnerRow{Partner: p, Since: r.say("Invited on {1}", r.in.Day(p.InvitedAt))}
+		row := partnerRow{Partner: p, Proof: r.passwordField(), Asked: p.ID == v.ProveFor, Since: r.say("Invited on {1}", r.in.Day(p.InvitedAt)), Later: p.InvitedAt.After(r.options.Clock.Now())}
+		if row.Later {
+			row.Since = r.say("The invitation goes out on {1}", r.in.Day(p.InvitedAt))
+		}
 		if p.AcceptedAt != nil {
 			row.Since = r.say("Since {1}", r.in.Day(*p.AcceptedAt))
 		}
@@ -87,6 +95,7 @@ func (r *request) newPartner(status int, in outlet.PartnerInput, wrong *errs.Err
 			{Name: "role", Label: r.say("Role"), Value: string(in.Role), Hint: r.say("Both see only the outlets that you assign to them."), Choices: []choice{
 				{string(outlet.RoleManager), r.say("Manager: phone and hours")}, {string(outlet.RoleViewer), r.say("Viewer: looks only")},
 			}},
+			r.passwordField(),
 		}},
 	}
 	r.mark(&v, wrong)
@@ -98,9 +107,16 @@ func (r *request) invitePartner() {
 		return
 	}
 	in := outlet.PartnerInput{Name: r.c.PostForm("name"), Mobile: r.c.PostForm("mobile"), Role: outlet.Role(r.c.PostForm("role"))}
-	_, err := r.partners.Invite(r.ctx, r.ref, in)
+	err := r.prove()
+	if err == nil {
+		_, err = r.partners.Invite(r.ctx, r.ref, in)
+	}
 	if err == nil {
 		r.see(pathPartners + "?done=invited")
+		return
+	}
+	if limited, ok := tooManyGuesses(err); ok {
+		r.newPartner(http.StatusTooManyRequests, in, limited)
 		return
 	}
 	switch status, ok := refusalStatus(err); {
@@ -120,6 +136,10 @@ func (r *request) changePartner(partnerID, action string) {
 	}
 	do := r.partners.Remove
 	if action == actionResend {
+		if err := r.prove(); err != nil {
+			r.refuseResend(partnerID, err)
+			return
+		}
 		do = r.partners.Resend
 	}
 	err := do(r.ctx, r.ref, partnerID)
@@ -137,6 +157,23 @@ func (r *request) changePartner(partnerID, action string) {
 	default:
 		r.failed(err)
 	}
+}
+
+// refuseResend shows the partners with the field of the password open.
+func (r *request) refuseResend(partnerID string, err error) {
+	v := view{ProveFor: partnerID}
+	if limited, ok := tooManyGuesses(err); ok {
+		v.Problem = limited.Message
+		r.showPartners(http.StatusTooManyRequests, v)
+		return
+	}
+	status, ok := refusalStatus(err)
+	if !ok {
+		r.failed(err)
+		return
+	}
+	v.Problem = r.again(errs.As(err).Message)
+	r.showPartners(status, v)
 }
 
 // kind returns the kind of an error, empty without one.

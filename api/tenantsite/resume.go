@@ -1,6 +1,7 @@
 package tenantsite
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	pathpkg "path"
@@ -60,13 +61,34 @@ func (r *request) keep(page, prefix string) []hidden {
 	if page == "" {
 		return nil
 	}
+	names := keptNames()
+	if page == pathImport {
+		names = r.importNames(prefix)
+	}
 	fields := []hidden{{nextName, page}}
-	for _, name := range keptNames() {
+	for _, name := range names {
 		if values := r.c.Request.PostForm[prefix+name]; len(values) > 0 {
 			fields = append(fields, hidden{keptPrefix + name, values[0]})
 		}
 	}
 	return fields
+}
+
+// importNames are the fields of an import: its sheet, its rows and what was chosen, without the password.
+func (r *request) importNames(prefix string) []string {
+	var names []string
+	for field := range r.c.Request.PostForm {
+		name, carried := strings.CutPrefix(field, prefix)
+		if _, _, ofRow := strings.Cut(name, "."); carried && (ofRow || slices.Contains(importFields(), name)) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func importFields() []string {
+	return []string{"sheet", "paste", "line", "step", "key", "count", "one_number", "invite"}
 }
 
 // formPage returns the page with the form that posts to the path; false without a form.
@@ -77,6 +99,8 @@ func formPage(path string) (string, bool) {
 		return pathNewOutlet, true
 	case path == pathPartners:
 		return pathNewPartner, true
+	case path == pathImport || path == pathImportPreview:
+		return pathImport, true
 	case ok && action == actionEdit, strings.HasPrefix(path, pathPartnerOutlet):
 		return path, true
 	}
@@ -87,6 +111,12 @@ func formPage(path string) (string, bool) {
 func buttonPage(path string) (string, bool) {
 	if outletID, action, ok := outletPath(path); ok && action == actionStatus {
 		return pathOutlets + "/" + outletID, true
+	}
+	if importID, undo, ok := importPath(path); ok && undo {
+		return pathImports + importID, true
+	}
+	if path == pathImportPreview || path == pathImport {
+		return pathImport, true
 	}
 	if _, _, ok := partnerPath(path); ok {
 		return pathPartners, true
@@ -100,9 +130,10 @@ func (r *request) askSignIn(d door) {
 	page := d.pageOf((&url.URL{Path: path, RawQuery: r.c.Request.URL.RawQuery}).String())
 	if r.c.Request.Method == http.MethodPost {
 		form, typed := formPage(path)
-		if typed && !r.wantsJSON() {
+		kept := r.keep(form, "")
+		if unread := form == pathImport && len(kept) < 2; typed && !unread && !r.wantsJSON() {
 			r.render(http.StatusUnauthorized, d.page, view{
-				Title: r.titled(r.say("Sign in")), Text: r.say("Your sign-in has ended. Sign in again; what you typed is kept."), Kept: r.keep(form, ""),
+				Title: r.titled(r.say("Sign in")), Text: r.say("Your sign-in has ended. Sign in again; what you typed is kept."), Kept: kept,
 			})
 			return
 		}
@@ -135,12 +166,30 @@ func (r *request) resume(page string) bool {
 		r.newOutlet(http.StatusOK, inputOf(typed), state, key, nil)
 	case page == pathNewPartner:
 		r.newPartner(http.StatusOK, outlet.PartnerInput{Name: typed("name"), Mobile: typed("mobile"), Role: outlet.Role(typed("role"))}, nil)
+	case page == pathImport:
+		r.resumeImport()
 	case ok && action == actionEdit:
 		r.editOutlet(http.StatusOK, outletID, number(typed("revision")), inputOf(typed), nil)
 	default:
 		return false
 	}
 	return true
+}
+
+// resumeImport checks the rows of an import again, or reads its sheet again.
+func (r *request) resumeImport() {
+	form := r.c.Request.PostForm
+	for field, values := range maps.Clone(form) {
+		delete(form, field)
+		if name, kept := strings.CutPrefix(field, keptPrefix); kept {
+			form[name] = values
+		}
+	}
+	if r.c.PostForm("count") == "" {
+		r.previewSheet()
+		return
+	}
+	r.previewRows(http.StatusOK, r.drafts(), r.c.PostForm("key"), nil)
 }
 
 // resumePartner is resume for a partner's form.

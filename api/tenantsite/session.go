@@ -55,6 +55,9 @@ func (r *request) signedIn() (bool, error) {
 	return true, nil
 }
 
+// paused reports whether the visitor's session ended because nobody used it. It is known for the rest of its 12 hours.
+func (r *request) paused() (bool, error) { return r.stores.Paused(r.ctx, r.ref, r.token()) }
+
 // takeEntry signs in by a link of the product's.
 func (r *request) takeEntry() {
 	if r.c.Request.Method != http.MethodGet {
@@ -129,6 +132,51 @@ func (r *request) signIn() {
 }
 
 const maxPassword = 128
+
+// passwordName is the field of the store's password in the forms that give somebody access.
+const passwordName = "store_password"
+
+// prove checks the store's password of the form, because partners keep their access when the session ends. Guesses are limited as at
+// the sign-in.
+func (r *request) prove() error {
+	given := r.c.PostForm(passwordName)
+	if given == "" {
+		return tenant.ErrNoPassword
+	}
+	device := guard.ReadDevice(r.options.Keys, r.read(r.named(deviceName)))
+	err := r.guardian.Try(r.ctx, r.options.Limits.Store, guard.KindStore, r.ref.TenantID, guard.Visitor{Address: r.c.ClientIP(), Device: device}, func() error {
+		if len(given) > maxPassword {
+			return tenant.ErrWrongPassword
+		}
+		return r.stores.ProvePassword(r.ctx, r.ref, given, device.Knows(guard.KindStore, r.ref.TenantID, r.options.Clock.Now()))
+	})
+	if kind(err) != errs.KindRateLimited {
+		return err
+	}
+	limited := errs.RateLimited(errs.As(err).RetryAfter)
+	limited.Message = r.say("There were many wrong tries of the store password. Please wait for {1}.", waitText(r.in, limited.RetryAfter))
+	limited.Code = codeGuesses
+	return limited
+}
+
+// codeGuesses is the code of a refusal because of many wrong passwords; its message is in the reader's language.
+const codeGuesses = "too_many_guesses"
+
+// tooManyGuesses returns the refusal of prove; false for another error.
+func tooManyGuesses(err error) (*errs.Error, bool) {
+	if kind(err) != errs.KindRateLimited || errs.As(err).Code != codeGuesses {
+		return nil, false
+	}
+	return errs.As(err), true
+}
+
+// passwordField asks for the store's password.
+func (r *request) passwordField() field {
+	return field{
+		Name: passwordName, Label: r.say("Store password"), Hint: r.say("Partners keep their access after you sign out, so we ask again."),
+		Type: "password", Auto: "current-password", Max: maxPassword, Required: true,
+	}
+}
 
 func (r *request) signOut() {
 	if token := r.token(); token != "" {

@@ -5,10 +5,12 @@ package tenantsite
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +48,7 @@ type Site struct {
 	stores   *tenant.Service
 	outlets  *outlet.Service
 	partners *outlet.Partners
+	imports  *outlet.Imports
 	limiter  Limiter
 	guardian *guard.Guard
 	options  Options
@@ -55,13 +58,16 @@ type Site struct {
 }
 
 // New returns the site backed by the stores.
-func New(stores *tenant.Service, outlets *outlet.Service, partners *outlet.Partners, limiter Limiter, g *guard.Guard, o Options, logger *slog.Logger) (*Site, error) {
+func New(
+	stores *tenant.Service, outlets *outlet.Service, partners *outlet.Partners, imports *outlet.Imports, limiter Limiter, g *guard.Guard, o Options,
+	logger *slog.Logger,
+) (*Site, error) {
 	p, err := loadPages()
 	if err != nil {
 		return nil, err
 	}
 	return &Site{
-		stores: stores, outlets: outlets, partners: partners, limiter: limiter, guardian: g, options: o, pages: p, origins: http.NewCrossOriginProtection(), logger: logger,
+		stores: stores, outlets: outlets, partners: partners, imports: imports, limiter: limiter, guardian: g, options: o, pages: p, origins: http.NewCrossOriginProtection(), logger: logger,
 	}, nil
 }
 
@@ -257,6 +263,12 @@ func (r *request) serve() {
 		r.exportOutlets()
 	case pathNewOutlet:
 		r.newOutletPage()
+	case pathImport:
+		if r.enter() {
+			r.importPage(http.StatusOK, nil)
+		}
+	case pathImportSample:
+		r.importSample()
 	case pathPartners:
 		r.partnersPage()
 	case pathNewPartner:
@@ -267,6 +279,12 @@ func (r *request) serve() {
 		}
 		if outletID, action, ok := outletPath(path); ok && action != actionStatus {
 			r.outletPage(outletID, action)
+			return
+		}
+		if importID, undo, ok := importPath(path); ok && !undo {
+			if r.enter() {
+				r.importDonePage(http.StatusOK, importID, nil)
+			}
 			return
 		}
 		if page, ok := buttonPage(path); ok { // where a choice of language, or Back, leads from the answer to a form
@@ -282,34 +300,71 @@ func (r *request) post(path string) {
 		r.message(http.StatusForbidden, r.say("That did not come from this page"), r.say("Please open the page again and try once more."))
 		return
 	}
-	r.c.Request.Body = http.MaxBytesReader(r.c.Writer, r.c.Request.Body, maxForm)
-	if err := r.c.Request.ParseForm(); err != nil || !clean(r.c.Request.PostForm) {
+	do, known := posts()[postRoute(path)]
+	if path == pathImport || path == pathImportPreview || strings.HasPrefix(path, pathImports) {
+		r.postImport(path)
+		return
+	}
+	limit, taken := int64(maxForm), clean
+	if path == pathLogin && r.c.Request.ContentLength > maxForm {
+		if paused, err := r.paused(); err == nil && paused {
+			limit, taken = maxImportForm, storable
+		}
+	}
+	r.c.Request.Body = http.MaxBytesReader(r.c.Writer, r.c.Request.Body, limit)
+	if err := r.c.Request.ParseForm(); err != nil || !taken(r.c.Request.PostForm) {
 		r.message(http.StatusBadRequest, r.say("That could not be read"), r.say("Please go back and try once more."))
 		return
 	}
-	switch path {
-	case pathLogin:
-		r.signIn()
-	case pathLogout:
-		r.signOut()
-	case pathOutlets:
-		r.addOutlet()
-	case pathPartners:
-		r.invitePartner()
-	default:
-		if r.partnerPost(path) {
-			return
-		}
-		if partnerID, action, ok := partnerPath(path); ok {
-			r.changePartner(partnerID, action)
-			return
-		}
-		if outletID, action, ok := outletPath(path); ok && action != "" {
-			r.changeOutlet(outletID, action)
-			return
-		}
+	if !known {
 		r.message(http.StatusNotFound, r.say("Page not found"), r.say("This store has no page at this address."))
+		return
 	}
+	do(r, path)
+}
+
+// Posts returns the routes of the forms at a store's host, such as /dashboard/partners/:id/resend.
+func Posts() []string { return slices.Sorted(maps.Keys(posts())) }
+
+// posts are the forms by route. Those of imports read their own, larger bodies.
+func posts() map[string]func(r *request, path string) {
+	plain := func(do func(*request)) func(*request, string) { return func(r *request, _ string) { do(r) } }
+	partner := func(r *request, path string) {
+		partnerID, action, _ := partnerPath(path)
+		r.changePartner(partnerID, action)
+	}
+	change := func(r *request, path string) {
+		outletID, action, _ := outletPath(path)
+		r.changeOutlet(outletID, action)
+	}
+	own := func(r *request, path string) { r.partnerPost(path) }
+	return map[string]func(r *request, path string){
+		pathLogin: plain((*request).signIn), pathLogout: plain((*request).signOut),
+		pathOutlets: plain((*request).addOutlet), pathOutlets + "/:id/" + actionEdit: change, pathOutlets + "/:id/" + actionStatus: change,
+		pathPartners: plain((*request).invitePartner), pathPartners + "/:id/" + actionResend: partner, pathPartners + "/:id/" + actionRemove: partner,
+		pathImport: (*request).postImport, pathImportPreview: (*request).postImport, pathImports + ":id/undo": (*request).postImport,
+		pathJoin + ":code": own, pathPartnerLogin: own, pathPartnerCode: own, pathPartnerLogout: own, pathPartnerOutlet + ":id": own,
+	}
+}
+
+// postRoute returns the route of a form's path.
+func postRoute(path string) string {
+	if _, action, ok := partnerPath(path); ok {
+		return pathPartners + "/:id/" + action
+	}
+	if _, action, ok := outletPath(path); ok {
+		return pathOutlets + "/:id/" + action
+	}
+	if _, undo, ok := importPath(path); ok && undo {
+		return pathImports + ":id/undo"
+	}
+	switch {
+	case strings.HasPrefix(path, pathJoin):
+		return pathJoin + ":code"
+	case strings.HasPrefix(path, pathPartnerOutlet):
+		return pathPartnerOutlet + ":id"
+	}
+	return path
 }
 
 // clean drops the invisible marks of pasted text from the form. It reports whether the form holds only text that Postgres can store, and

@@ -28,7 +28,7 @@ func newSite(t *testing.T, public string) *Site {
 	u, err := url.Parse(public)
 	require.NoError(t, err)
 	gin.SetMode(gin.ReleaseMode)
-	s, err := New(nil, nil, nil, nil, nil, Options{Public: u, BaseDomain: "stores.example"}, slog.New(slog.DiscardHandler))
+	s, err := New(nil, nil, nil, nil, nil, nil, Options{Public: u, BaseDomain: "stores.example"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	return s
 }

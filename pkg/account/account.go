@@ -16,7 +16,7 @@ import (
 )
 
 // TermsVersion is the version of the terms and the privacy policy that a sign-up accepts unless it names another.
-const TermsVersion = "2026-11-29"
+const TermsVersion = "2026-11-30"
 
 // Lifetimes and limits, in the order in which a user meets them.
 const (

@@ -73,9 +73,7 @@ func (s *Service) countAndAllowTx(ctx context.Context, tx *sqlx.Tx, c code, o Or
 // beyondCeilingTx refuses an SMS to an unknown browser once the day's ceiling is reached, unless the account has a plan. A reset of a
 // password answers alike for all mobiles, so one without a plan is silent.
 func (s *Service) beyondCeilingTx(ctx context.Context, tx *sqlx.Tx, c code, n counted, now time.Time) (silent bool, err error) {
-	limits := s.limits.Sends
-	reached := limits.PerDay > 0 && n.All > limits.PerDay || limits.PerPrefix > 0 && n.Prefix > limits.PerPrefix
-	if n.Mobile == 0 || !reached {
+	if n.Mobile == 0 || !s.ceilingReached(n) {
 		return false, nil
 	}
 	_, left := sendDay(now)
@@ -97,6 +95,42 @@ func (s *Service) beyondCeilingTx(ctx context.Context, tx *sqlx.Tx, c code, n co
 		return true, nil
 	}
 	return false, errNoMoreSMS(left)
+}
+
+func (s *Service) ceilingReached(n counted) bool {
+	limits := s.limits.Sends
+	return limits.PerDay > 0 && n.All > limits.PerDay || limits.PerPrefix > 0 && n.Prefix > limits.PerPrefix
+}
+
+// CountSMSTx counts an SMS that the account has sent to another person's mobile, as an invitation. It refuses the SMS once the day's ceiling
+// is reached, unless the account has paid.
+func (s *Service) CountSMSTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error {
+	day, left := sendDay(s.clock.Now())
+	var n counted
+	var err error
+	if n.Prefix, err = countOwnTx(ctx, tx, s.sendSubject("prefix", mobile[:min(prefixDigits, len(mobile))]), day); err != nil {
+		return err
+	}
+	if n.All, err = countOwnTx(ctx, tx, sendsOfAll, day); err != nil || !s.ceilingReached(n) {
+		return err
+	}
+	paid, err := s.debts.HasPaidTx(ctx, tx, franchiserID)
+	if err != nil || paid {
+		return err
+	}
+	e := errs.RateLimited(max(left, time.Second))
+	e.Message = "Too many SMS were sent today. Please try again tomorrow."
+	return e
+}
+
+// enqueueNoticeTx sends a notice of a change that a password allowed. The day's ceiling counts the notice and never refuses it, because it
+// warns the owner.
+func enqueueNoticeTx(ctx context.Context, tx *sqlx.Tx, jobs *queue.Inserter, c code, now time.Time) error {
+	day, _ := sendDay(now)
+	if _, err := countOwnTx(ctx, tx, sendsOfAll, day); err != nil {
+		return err
+	}
+	return enqueueCodeTx(ctx, tx, jobs, c, now)
 }
 
 // errNoMoreSMS says when the next day's SMS begin.

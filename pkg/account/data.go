@@ -149,7 +149,7 @@ func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) 
 			return err
 		}
 		note := code{Mobile: owner.Mobile, Purpose: PurposeErasure, Message: messageErasureAsked, FranchiserRef: &p.FranchiserID}
-		return enqueueCodeTx(ctx, tx, s.jobs, note, s.clock.Now())
+		return enqueueNoticeTx(ctx, tx, s.jobs, note, s.clock.Now())
 	})
 	if err != nil {
 		return ErasureStatus{}, err

@@ -116,6 +116,7 @@ func DeskLetters(keys secret.Keyring, site string) map[string]message.Letter {
 	}}
 	return map[string]message.Letter{
 		message.TemplateAuthenticatorRemoved: plain, message.TemplateAuthenticatorRemovedEmail: plain, message.TemplateMobileChangedEmail: plain,
-		message.TemplateMobileChangeAsked: change, message.TemplateMobileChangeAskedEmail: change,
+		message.TemplateStorePasswordChanged: plain,
+		message.TemplateMobileChangeAsked:    change, message.TemplateMobileChangeAskedEmail: change,
 	}
 }

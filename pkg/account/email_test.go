@@ -69,7 +69,7 @@ const (
 func (b *bundle) changeEmail(tb testing.TB, p account.Principal, email string) {
 	tb.Helper()
 	b.clock.Advance(account.CodePause)
-	require.NoError(tb, b.service.StartEmailChange(tb.Context(), p, email, goodPassword, home()))
+	require.NoError(tb, b.service.StartEmailChange(tb.Context(), p, email, account.Proof{Password: goodPassword}, home()))
 	_, err := b.service.ConfirmEmailChange(tb.Context(), p, email, b.digits(tb, asha), home())
 	require.NoError(tb, err)
 }

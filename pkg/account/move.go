@@ -37,5 +37,5 @@ func (m mover) moveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile str
 		return err
 	}
 	note := code{Mobile: old.Mobile, Purpose: PurposeChangeMobile, Message: messageMobileChanged, FranchiserRef: &franchiserID}
-	return enqueueCodeTx(ctx, tx, m.jobs, note, now)
+	return enqueueNoticeTx(ctx, tx, m.jobs, note, now)
 }

@@ -168,9 +168,9 @@ func TestEmailChange_NeedsACodeToTheMobile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
-	err := b.service.StartEmailChange(t.Context(), p, "new@example.in", "Wrong#2026", home())
+	err := b.service.StartEmailChange(t.Context(), p, "new@example.in", account.Proof{Password: "Wrong#2026"}, home())
 	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
-	require.NoError(t, b.service.StartEmailChange(t.Context(), p, "New@example.in", goodPassword, home()))
+	require.NoError(t, b.service.StartEmailChange(t.Context(), p, "New@example.in", account.Proof{Password: goodPassword}, home()))
 	digits := b.digits(t, asha)
 
 	_, err = b.service.ConfirmEmailChange(t.Context(), p, "other@example.in", digits, home())
@@ -348,7 +348,7 @@ func TestAuthenticate_DatabaseDown_IsNotUnauthenticated(t *testing.T) {
 	require.NotErrorIs(t, err, errs.Unauthenticated())
 }
 
-func TestAuthenticatorApp_MoveErasureAndExport_NeedCode(t *testing.T) {
+func TestAuthenticatorApp_MoveEmailErasureAndExport_NeedCode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
@@ -364,8 +364,19 @@ func TestAuthenticatorApp_MoveErasureAndExport_NeedCode(t *testing.T) {
 		require.Equal(t, want, errs.As(err).Code, code)
 		err = b.service.StartMobileChange(t.Context(), p, ravi, account.Proof{Password: goodPassword, Code: code}, home())
 		require.Equal(t, want, errs.As(err).Code, code)
+		err = b.service.StartEmailChange(t.Context(), p, "thief@example.in", account.Proof{Password: goodPassword, Code: code}, home())
+		require.Equal(t, want, errs.As(err).Code, code)
 	}
 	require.Empty(t, b.inbox(t, ravi))
+	b.clock.Advance(minute)
+	email := func(address, code string) error {
+		return b.service.StartEmailChange(t.Context(), p, address, account.Proof{Password: goodPassword, Code: code}, home())
+	}
+	require.NoError(t, email("new@example.in", now()))
+	b.clock.Advance(minute)
+	require.NoError(t, email("New@example.in", ""), "sent again")
+	require.Equal(t, "totp_required", errs.As(email("thief@example.in", "")).Code, "another address")
+	b.clock.Advance(minute)
 	require.NoError(t, b.service.StartMobileChange(t.Context(), p, ravi, account.Proof{Password: goodPassword, Code: now()}, home()))
 	b.clock.Advance(minute)
 	require.NoError(t, b.service.StartMobileChange(t.Context(), p, ravi, account.Proof{Password: goodPassword}, home()), "sent again")

@@ -1,7 +1,9 @@
 package account
 
 import (
+	"bytes"
 	"context"
+	"slices"
 
 	"github.com/jmoiron/sqlx"
 
@@ -78,16 +80,31 @@ func (s *Service) change(ctx context.Context, p Principal, fn func(tx *sqlx.Tx) 
 	return f, err
 }
 
-// StartEmailChange sends a code to the mobile on file, which identifies the person; it needs the password.
-func (s *Service) StartEmailChange(ctx context.Context, p Principal, email, password string, o Origin) error {
+// StartEmailChange sends a code to the mobile on file, which identifies the person; it needs the password, and a code of the authenticator
+// app if one is in use. Resending the code for the same address needs no second code from the app.
+func (s *Service) StartEmailChange(ctx context.Context, p Principal, email string, proof Proof, o Origin) error {
 	email = CleanEmail(email)
 	var v errs.Validation
 	CheckEmail(&v, "email", email)
 	if err := v.Err(); err != nil {
 		return err
 	}
-	if err := s.provePassword(ctx, p, password); err != nil {
+	if err := s.provePassword(ctx, p, proof.Password); err != nil {
 		return err
+	}
+	creds, err := s.credentials(ctx, p.FranchiserID)
+	if err != nil {
+		return err
+	}
+	last, asked, err := latestCode(ctx, s.db, creds.Mobile, PurposeChangeEmail, &p.FranchiserID, nil)
+	if err != nil {
+		return err
+	}
+	isOfAddress := func(mac []byte) bool { return bytes.Equal(mac, last.BoundTo) }
+	if !asked || last.expired(s.clock.Now()) || !slices.ContainsFunc(s.emailMACs(email), isOfAddress) {
+		if err := s.proveCode(ctx, p, proof.Code); err != nil {
+			return err
+		}
 	}
 	return postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		c, err := credentialsTx(ctx, tx, p.FranchiserID)

@@ -67,3 +67,16 @@ func RequireLiveTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error 
 	}
 	return err
 }
+
+// ProvedOwnerTx returns the franchiser that proved the e-mail address, or "". It returns "" as well if several did.
+func ProvedOwnerTx(ctx context.Context, tx *sqlx.Tx, email string) (string, error) {
+	var owners []string
+	const ownersSQL = `SELECT id FROM franchisers WHERE email = $1 AND erased_at IS NULL AND email_proved_at IS NOT NULL AND email_refused_at IS NULL LIMIT 2`
+	if err := tx.SelectContext(ctx, &owners, ownersSQL, email); err != nil {
+		return "", fmt.Errorf("find who proved an e-mail address: %w", err)
+	}
+	if len(owners) != 1 {
+		return "", nil
+	}
+	return owners[0], nil
+}

@@ -63,9 +63,9 @@ func TestSecretKey_Rotated_CustomersNoticeNothing(t *testing.T) {
 	in.FreeTrial = true
 	signedIn := b.joinWith(t, in)
 	require.Len(t, b.billing.trials, 1)
-	key, recovery := b.enrol(t, principal(signedIn))
-	require.NoError(t, b.service.StartEmailChange(t.Context(), principal(signedIn), "new@example.in", goodPassword, home()))
+	require.NoError(t, b.service.StartEmailChange(t.Context(), principal(signedIn), "new@example.in", account.Proof{Password: goodPassword}, home()))
 	digits := b.digits(t, asha)
+	key, recovery := b.enrol(t, principal(signedIn))
 
 	// when the key changes
 	_, err := secret.Load(t.Context(), b.db.API, ring(t, newKey()), b.clock.Now())

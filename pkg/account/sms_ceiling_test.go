@@ -2,6 +2,8 @@ package account_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -74,6 +77,59 @@ func TestSMSLimit_DailyCeilingReached_OnlyKnownBrowsersAndPlansGetSMS(t *testing
 
 	b.clock.Advance(24 * time.Hour)
 	require.NoError(t, signUp(), "a new day")
+}
+
+func TestSMSLimit_InvitationsAndNotices_CountTowardsTheCeiling(t *testing.T) {
+	t.Parallel()
+	limits := guard.Default()
+	limits.Sends.PerDay = 3
+	b := setupWithLimits(t, limits)
+	b.billing.unpaid = true
+	boss := b.join(t, asha)
+	b.clock.Advance(25 * time.Hour)
+	counted := func() int {
+		return count(t, b.db.Owner, `SELECT coalesce(max(sends), 0) FROM code_sends WHERE subject = 'all' AND day = ($1::timestamptz AT TIME ZONE 'Asia/Kolkata')::date`, b.clock.Now())
+	}
+	invite := func(mobile string) error {
+		_, err := b.invite(t, boss.User.ID, account.MemberInput{Name: "Ravi Rao", Mobile: mobile, Role: account.RoleManager})
+		return err
+	}
+	require.NoError(t, invite(ravi))
+	require.Equal(t, 1, counted(), "an invitation counts")
+	_, err := b.service.RequestErasure(t.Context(), principal(boss), account.Proof{Password: goodPassword})
+	require.NoError(t, err)
+	require.Equal(t, 2, counted(), "a notice counts")
+	require.NoError(t, invite(meera))
+
+	err = invite("9833333333")
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
+	require.Greater(t, errs.As(err).RetryAfter, time.Minute)
+	require.Equal(t, 3, counted(), "a refused invitation does not count")
+	b.billing.unpaid = false
+	require.NoError(t, invite("9833333333"), "an account that has paid still invites")
+	require.Equal(t, 4, counted())
+}
+
+// Each SMS counts towards the day's ceiling, or has a reason here. A new one needs a line.
+func TestSMSLimit_EachTemplate_CountsOrHasAReason(t *testing.T) {
+	t.Parallel()
+	counts := []string{
+		message.TemplateCode, message.TemplateAccountExists, message.TemplateMobileChanged, message.TemplateErasureAsked,
+		message.TemplateTeamInvitation, message.TemplatePartnerInvitation,
+	}
+	const (
+		own   = "the product tells customers of their own account, plan or money, at the proved mobile; nobody outside can ask for it"
+		staff = "staff with a second factor have it sent to a proved mobile"
+	)
+	reasons := map[string]string{message.TemplateViewConsent: staff}
+	for name := range strings.FieldsSeq(`renewal_reminder trial_reminder trial_ended renewal_link grace_link expired_link invoice_link payment_received refund_decided refund_sent
+		refund_done refund_failed debit_announced debit_retried debit_failed debit_paid mandate_active mandate_paused mandate_ended mandate_refused
+		transfer_part delivery_needed delivery_late mobile_change_asked authenticator_removed store_password_changed grace_given plan_switched plan_change_offered price_change`) {
+		reasons[name] = own
+	}
+	for _, template := range message.Templates() {
+		require.NotEqual(t, slices.Contains(counts, template.Name), reasons[template.Name] != "", template.Name)
+	}
 }
 
 func TestSMSLimit_OnePrefix_HasItsShareOfTheDay(t *testing.T) {

@@ -17,7 +17,7 @@ const countSendsSQL = `
 	ON CONFLICT (subject, day) DO UPDATE SET sends = code_sends.sends + 1
 	RETURNING sends`
 
-// sendsOfAll is the subject of all SMS that unknown browsers request.
+// sendsOfAll is the subject of all SMS that count towards the day's ceiling. Codes within the budget of a known browser do not count.
 const sendsOfAll = "all"
 
 // countSendsTx counts one SMS for the mobile, for the address, for the prefix and in total, and returns the counts in that order.

@@ -66,8 +66,13 @@ func (s *Service) InviteMember(ctx context.Context, p Principal, in MemberInput,
 	return m, err
 }
 
-// ResendInvitation sends another invitation, which replaces the one before: not within a minute, five times a day at most.
-func (s *Service) ResendInvitation(ctx context.Context, accountID, memberID string) (Member, error) {
+// ResendInvitation sends another invitation, which replaces the one before: not within a minute, five times a day at most. It needs a
+// Proof, as the first one does.
+func (s *Service) ResendInvitation(ctx context.Context, p Principal, memberID string, proof Proof) (Member, error) {
+	if err := s.prove(ctx, p, proof); err != nil {
+		return Member{}, err
+	}
+	accountID := p.FranchiserID
 	var m Member
 	err := s.withMember(ctx, accountID, memberID, func(tx *sqlx.Tx, found Member, now time.Time) error {
 		m = found
@@ -97,13 +102,18 @@ func (s *Service) ResendInvitation(ctx context.Context, accountID, memberID stri
 	return m, err
 }
 
-// ChangeRole gives the member another role, which counts from the next request on.
-func (s *Service) ChangeRole(ctx context.Context, accountID, memberID string, role Role) (Member, error) {
+// ChangeRole gives the member another role, which counts from the next request on. It needs a Proof, because the role outlives the
+// session.
+func (s *Service) ChangeRole(ctx context.Context, p Principal, memberID string, role Role, proof Proof) (Member, error) {
 	var v errs.Validation
 	checkRole(&v, role)
 	if err := v.Err(); err != nil {
 		return Member{}, err
 	}
+	if err := s.prove(ctx, p, proof); err != nil {
+		return Member{}, err
+	}
+	accountID := p.FranchiserID
 	var m Member
 	err := s.withMember(ctx, accountID, memberID, func(tx *sqlx.Tx, found Member, now time.Time) error {
 		m = found
@@ -191,6 +201,9 @@ func (s *Service) sendTeamInviteTx(ctx context.Context, tx *sqlx.Tx, accountID s
 	}
 	if n > maxInvitesOfPhone {
 		return nil, errs.RateLimited(left)
+	}
+	if err := s.CountSMSTx(ctx, tx, accountID, m.Mobile); err != nil {
+		return nil, err
 	}
 	expires := now.Add(TeamInviteLife)
 	invitationID := id.New()

@@ -93,7 +93,7 @@ func TestMember_ActsInTheAccountUntilRemoved(t *testing.T) {
 	require.Equal(t, in.User.Acting, renewed.User.Acting)
 	require.Equal(t, boss.User.ID, b.who(t, renewed.Tokens.Access).FranchiserID)
 
-	_, err = b.service.ChangeRole(t.Context(), boss.User.ID, m.ID, account.RoleManager)
+	_, err = b.service.ChangeRole(t.Context(), principal(boss), m.ID, account.RoleManager, account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	require.Equal(t, account.RoleManager, b.who(t, renewed.Tokens.Access).Role, "at the next request")
 
@@ -193,10 +193,10 @@ func TestInvitation_OtherMobileUsedOrExpired_IsRefused(t *testing.T) {
 
 	_, err = b.service.AcceptInvitation(t.Context(), principal(other), first)
 	requireCode(t, err, errs.KindConflict, "other_mobile")
-	_, err = b.service.ResendInvitation(t.Context(), boss.User.ID, m.ID)
+	_, err = b.service.ResendInvitation(t.Context(), principal(boss), m.ID, account.Proof{Password: goodPassword})
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "not within a minute")
 	b.clock.Advance(minute)
-	_, err = b.service.ResendInvitation(t.Context(), boss.User.ID, m.ID)
+	_, err = b.service.ResendInvitation(t.Context(), principal(boss), m.ID, account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	second := b.link(t)
 	require.NotEqual(t, first, second)
@@ -209,7 +209,7 @@ func TestInvitation_OtherMobileUsedOrExpired_IsRefused(t *testing.T) {
 	b.clock.Advance(account.TeamInviteLife)
 	_, err = b.service.AcceptInvitation(t.Context(), principal(person), second)
 	require.Equal(t, account.ErrTeamInvitation, err, "expired")
-	_, err = b.service.ResendInvitation(t.Context(), boss.User.ID, m.ID)
+	_, err = b.service.ResendInvitation(t.Context(), principal(boss), m.ID, account.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	third := b.link(t)
 	joined, err := b.service.AcceptInvitation(t.Context(), principal(person), third)
@@ -219,7 +219,7 @@ func TestInvitation_OtherMobileUsedOrExpired_IsRefused(t *testing.T) {
 	require.Equal(t, joined, twice)
 	_, err = b.service.TeamInvitation(t.Context(), third)
 	require.Equal(t, account.ErrTeamInvitation, err, "it is used")
-	_, err = b.service.ResendInvitation(t.Context(), boss.User.ID, m.ID)
+	_, err = b.service.ResendInvitation(t.Context(), principal(boss), m.ID, account.Proof{Password: goodPassword})
 	requireCode(t, err, errs.KindConflict, "member_state")
 	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM team_events WHERE kind = 'accepted'`))
 }
@@ -339,7 +339,7 @@ func TestSwitchAccount_WithoutMembership_IsNotFound(t *testing.T) {
 	require.True(t, b.lives(t, person.Tokens.Access))
 	stranger := b.join(t, meera)
 	m, _ := b.member(t, boss.User.ID, account.RoleManager, person)
-	_, err := b.service.ChangeRole(t.Context(), stranger.User.ID, m.ID, account.RoleAccountant)
+	_, err := b.service.ChangeRole(t.Context(), principal(stranger), m.ID, account.RoleAccountant, account.Proof{Password: goodPassword})
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	require.Equal(t, errs.KindNotFound, errs.KindOf(b.service.RemoveMember(t.Context(), stranger.User.ID, m.ID)))
 	list, err := b.service.Memberships(t.Context(), stranger.User.ID)
@@ -515,4 +515,24 @@ func TestTeamInvitation_WithoutPasswordOrUnusedCode_IsRefused(t *testing.T) {
 	code := totp.Code(key, totp.StepAt(b.clock.Now()))
 	require.NoError(t, invite(goodPassword, code))
 	require.Equal(t, "totp_wrong", errs.As(invite(goodPassword, code)).Code, "a code counts once")
+
+	var member string
+	require.NoError(t, b.db.Owner.Get(&member, `SELECT id FROM team_members`))
+	for name, act := range map[string]func(account.Proof) error{
+		"role": func(proof account.Proof) error {
+			_, err := b.service.ChangeRole(t.Context(), p, member, account.RoleAccountant, proof)
+			return err
+		},
+		"resend": func(proof account.Proof) error {
+			_, err := b.service.ResendInvitation(t.Context(), p, member, proof)
+			return err
+		},
+	} {
+		require.Contains(t, errs.As(act(account.Proof{})).Fields, "password", name)
+		require.Equal(t, "invalid_credentials", errs.As(act(account.Proof{Password: "Guava#2027"})).Code, name)
+		require.Equal(t, "totp_required", errs.As(act(account.Proof{Password: goodPassword})).Code, name)
+		require.Equal(t, "totp_wrong", errs.As(act(account.Proof{Password: goodPassword, Code: code})).Code, name)
+		b.clock.Advance(2 * minute)
+		require.NoError(t, act(account.Proof{Password: goodPassword, Code: totp.Code(key, totp.StepAt(b.clock.Now()))}), name)
+	}
 }

@@ -28,6 +28,10 @@ func TestTerms_AcceptedVersions_StayUnchanged(t *testing.T) {
 			"privacy": "3f9e72aa440ed4078546e00f25042f669bb67d6bd62644403f3ac6caf93c4cb8",
 			"terms":   "9351e9fcbfb3cf4c8ad7ceb5a330a8d8ddd199fa9af29823a6f7be3bd2add6a8",
 		},
+		"2026-11-30": {
+			"privacy": "1d73ca028814a8a1ad2cd1073b291c3d9bc431a59e4b5762219c5a69408d7721",
+			"terms":   "6154737bc1eb5b25f4ad11b7d744f3b9b22ce524ada9c70c11141ba2f66ef3f9",
+		},
 	}
 	texts := accepted[account.TermsVersion]
 	require.NotEmpty(t, texts, account.TermsVersion)

@@ -135,6 +135,11 @@ func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given 
 // if an app is in use.
 type Proof struct{ Password, Code string }
 
+// Prove checks the proof for an act of another package that gives access beyond the session.
+func (s *Service) Prove(ctx context.Context, p Principal, proof Proof) error {
+	return s.prove(ctx, p, proof)
+}
+
 // prove checks the password, and uses up the code if an authenticator app is in use; guesses of both are limited.
 func (s *Service) prove(ctx context.Context, p Principal, proof Proof) error {
 	if err := s.provePassword(ctx, p, proof.Password); err != nil {

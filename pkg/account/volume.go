@@ -8,8 +8,8 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Volume is how many SMS with codes and notices were requested: in the last day, on an average day of the week before, and today by unknown
-// browsers, for whom there is a ceiling.
+// Volume is how many SMS with codes and notices were requested: in the last day, on an average day of the week before, and how many count
+// towards today's ceiling: notices, invitations, and codes for unknown browsers.
 type Volume struct {
 	LastDay int `db:"last_day"`
 	Usual   int `db:"usual"`

@@ -27,11 +27,17 @@ var pinRuns = sync.OnceValues(func() (runs []pinRun, err error) { //nolint:goche
 // PINFits reports whether a PIN may lie in the State. A PIN that is not in the table, such as the army's, fits every
 // State.
 func PINFits(pin, stateID string) bool {
+	states := StatesOfPIN(pin)
+	return states == nil || slices.Contains(states, stateID)
+}
+
+// StatesOfPIN returns the ids of the States in which PINs with the same first three digits lie; nil for a PIN that is not in the table.
+func StatesOfPIN(pin string) []string {
 	runs, _ := pinRuns() // embedded, and checked by the tests
 	for _, r := range runs {
 		if area := pin[:3]; r.From <= area && area <= r.To {
-			return slices.Contains(r.States, stateID)
+			return r.States
 		}
 	}
-	return true
+	return nil
 }

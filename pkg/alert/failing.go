@@ -19,17 +19,23 @@ const (
 	dependencyObjectStore = "object store"
 	dependencySystems     = "connected systems"
 	dependencyNameServers = "name servers"
+	dependencyPortal      = "invoice registration portal"
 )
+
+// Dependency names what a kind of job needs outside the product, or returns "".
+func Dependency(kind string) string { return dependencies()[kind] }
 
 // dependencies names what each kind of job needs outside the product; jobs that need nothing are judged by their kind alone.
 func dependencies() map[string]string {
 	return map[string]string{
 		"render_invoice": dependencyObjectStore, "verify_documents": dependencyObjectStore, "restore_documents": dependencyObjectStore,
+		"print_proforma": dependencyObjectStore, "register_invoice": dependencyPortal, "recheck_einvoice": dependencyPortal,
 		"send_otp": dependencySMS, "send_support_message": dependencySMS, "send_partner_message": dependencySMS,
 		"send_team_invitation": dependencySMS, "send_customer_message": dependencyMessages,
-		"send_staff_invitation": dependencyMail, "send_staff_notice": dependencyMail, "send_contact_reply": dependencyMail, "send_newsletter_link": dependencyMail,
+		"send_staff_invitation": dependencyMail, "send_staff_notice": dependencyMail, "send_contact_reply": dependencyMessages, "send_newsletter_link": dependencyMail,
 		"verify_payment": dependencyGateway, "refund_payment": dependencyGateway, "compare_settlements": dependencyGateway,
-		"check_dispute": dependencyGateway, "deliver_webhook": dependencySystems, "verify_domain": dependencyNameServers,
+		"check_dispute": dependencyGateway, "renew_by_mandate": dependencyGateway, "collect_transfers": dependencyGateway,
+		"close_account_number": dependencyGateway, "deliver_webhook": dependencySystems, "verify_domain": dependencyNameServers,
 	}
 }
 

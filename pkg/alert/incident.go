@@ -58,7 +58,7 @@ func providerCauses(provider string, of Finding) bool {
 func dependencyCauses(name string, of Finding) bool {
 	switch of.Rule {
 	case "schedule_missed":
-		return of.Subject != "" && dependencies()[of.Subject] == name
+		return of.Subject != "" && Dependency(of.Subject) == name
 	case "aging_queue", "hung_queue":
 		return map[string]string{
 			queue.QueueOTP: dependencySMS, queue.QueuePayments: dependencyGateway, queue.QueueDocuments: dependencyObjectStore,

@@ -58,7 +58,6 @@ func TestJudge_OneCause_HasOneAlert(t *testing.T) {
 			Sight{
 				Workers: 1, Faults: []message.Fault{{Provider: message.EmailProvider, Failures: 3}},
 				Kinds: []Kind{
-					{Kind: "send_contact_reply", Cause: byProvider, Failed: 9},
 					{Kind: "send_newsletter_link", Cause: byProvider, Failed: 9},
 					{Kind: "send_staff_invitation", Cause: byProvider, Failed: 9},
 					{Kind: "send_staff_notice", Cause: byProvider, Failed: 9},
@@ -105,9 +104,17 @@ func TestJudge_FailuresThatTheProviderDidNotCause_NameNoDependency(t *testing.T)
 			[]Kind{{Kind: "verify_payment", Done: 755}, {Kind: "verify_payment", Cause: byDatabase, Failing: 4, Failed: 11, FailingFor: 35}},
 			[]string{"database_failing"},
 		},
-		"one poison job":                   {[]Kind{{Kind: "verify_payment", Done: 500}, {Kind: "verify_payment", Failing: 1, Failed: 6, FailingFor: 40}}, []string{"jobs_failing verify_payment"}},
-		"thirty poison jobs":               {[]Kind{{Kind: "verify_payment", Failing: 30, Failed: 30}}, []string{"jobs_failing verify_payment"}},
-		"a poison job and an outage":       {[]Kind{{Kind: "verify_payment", Failing: 1, FailingFor: 40}, {Kind: "verify_payment", Cause: byProvider, Failing: 9, Failed: 9}}, []string{"dependency_failing payment gateway", "jobs_failing verify_payment"}},
+		"one poison job":             {[]Kind{{Kind: "verify_payment", Done: 500}, {Kind: "verify_payment", Failing: 1, Failed: 6, FailingFor: 40}}, []string{"jobs_failing verify_payment"}},
+		"thirty poison jobs":         {[]Kind{{Kind: "verify_payment", Failing: 30, Failed: 30}}, []string{"jobs_failing verify_payment"}},
+		"a poison job and an outage": {[]Kind{{Kind: "verify_payment", Failing: 1, FailingFor: 40}, {Kind: "verify_payment", Cause: byProvider, Failing: 9, Failed: 9}}, []string{"dependency_failing payment gateway", "jobs_failing verify_payment"}},
+		"the mandates' gateway is away": {
+			[]Kind{{Kind: "renew_by_mandate", Cause: byProvider, Failing: 9, Failed: 9}, {Kind: "collect_transfers", Cause: byProvider, Failed: 2}},
+			[]string{"dependency_failing payment gateway"},
+		},
+		"the portal is away": {
+			[]Kind{{Kind: "register_invoice", Cause: byProvider, Failing: 25, Failed: 60}},
+			[]string{"dependency_failing invoice registration portal"},
+		},
 		"a kind without waiting customers": {[]Kind{{Kind: "compare_settlements", Failing: 1, Failed: 1, FailingFor: 4000}}, nil},
 		"a single lock":                    {[]Kind{{Kind: "purge", Done: 100}, {Kind: "purge", Cause: byDatabase, Failed: 4}}, nil},
 		"many locks among many jobs":       {[]Kind{{Kind: "purge", Done: 1000}, {Kind: "purge", Cause: byDatabase, Failed: 40, LastFailed: time.Unix(9, 0)}}, nil},

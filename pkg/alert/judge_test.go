@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
@@ -162,22 +162,22 @@ func TestProviderFault_Message_NamesTheFaultAndTheDelayedMessages(t *testing.T) 
 
 func TestPaymentRules_HeldUndecidedOrWithoutWebhook_RaiseAlerts(t *testing.T) {
 	t.Parallel()
-	var held []payment.HeldPayment
+	var held []desk.HeldPayment
 	for n := range mostHeld + 1 {
-		held = append(held, payment.HeldPayment{TransactionID: fmt.Sprintf("FP%d", n), Wrong: "It brought ₹1 too little."})
+		held = append(held, desk.HeldPayment{TransactionID: fmt.Sprintf("FP%d", n), Wrong: "It brought ₹1 too little."})
 	}
-	list := found(t, "payment_held", Sight{Payments: payment.Watched{Held: held}}, limits())
+	list := found(t, "payment_held", Sight{Payments: desk.Watched{Held: held}}, limits())
 	require.Len(t, list, mostHeld, "whoever has not seen to twenty needs no further one")
 	require.Equal(t, "critical FP19: Payment FP19 is held: It brought ₹1 too little.", list[mostHeld-1])
 	require.Equal(t, []string{
 		"warning payu: 1 payment has not been decided by payu for an hour: the customers may have been debited. Ask the gateway, from the console's first page.",
 		"warning razorpay: 2 payments have not been decided by razorpay for an hour: the customers may have been debited. Ask the gateway, from the console's first page.",
-	}, found(t, "payments_undecided", Sight{Payments: payment.Watched{Undecided: map[string]int{"razorpay": 2, "payu": 1}}}, limits()))
-	unheard := []payment.Unheard{{Gateway: "payu", Payments: unnoticed - 1}, {Gateway: "razorpay", Payments: unnoticed}}
+	}, found(t, "payments_undecided", Sight{Payments: desk.Watched{Undecided: map[string]int{"razorpay": 2, "payu": 1}}}, limits()))
+	unheard := []desk.Unheard{{Gateway: "payu", Payments: unnoticed - 1}, {Gateway: "razorpay", Payments: unnoticed}}
 	require.Equal(t, []string{
 		"warning razorpay: No notice of razorpay arrives: its last 3 payments were found paid by asking, so plans begin late. Nothing is lost. " +
 			"Look at the address and the secret of the webhook in its dashboard.",
-	}, found(t, "notices_missing", Sight{Payments: payment.Watched{Unheard: unheard}}, limits()))
+	}, found(t, "notices_missing", Sight{Payments: desk.Watched{Unheard: unheard}}, limits()))
 }
 
 func TestMessages_DocumentsBooksAndEndpoints_HaveTheirCountsAndNames(t *testing.T) {

@@ -92,7 +92,7 @@ func RunbookOf(rule, subject string) string {
 // runbooks are those of single subjects, by rule.
 func runbooks() map[string]map[string]string {
 	return map[string]map[string]string{
-		"dependency_failing": {"object store": "documents", "SMS provider": "codes", "payment gateway": "gateway"},
+		"dependency_failing": {"object store": "documents", "SMS provider": "codes", "payment gateway": "gateway", dependencyPortal: "documents"},
 		"aging_queue":        {queue.QueueOTP: "codes", queue.QueuePayments: "payments-late", queue.QueueDocuments: "documents"},
 		"sms_provider":       {message.EmailProvider: "email", message.WhatsAppProvider: "whatsapp"},
 	}

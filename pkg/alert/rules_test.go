@@ -8,7 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
@@ -51,9 +51,9 @@ func TestRules_EachFault_RaisesItsAlert(t *testing.T) {
 		"lost documents":          {Sight{Workers: 1, Lost: 1}, "lost_documents", ""},
 		"refused debits":          {Sight{Workers: 1, Refused: 1}, "debits_refused", ""},
 		"a customer waits":        {Sight{Workers: 1, Kinds: []Kind{{Kind: "render_invoice", Cause: byProvider, Failing: 1, Failed: 1, Done: 50, FailingFor: 30}}}, "dependency_failing", "object store"},
-		"a held payment":          {Sight{Workers: 1, Payments: payment.Watched{Held: []payment.HeldPayment{{TransactionID: "FP1", Wrong: "It came."}}}}, "payment_held", "FP1"},
-		"an undecided payment":    {Sight{Workers: 1, Payments: payment.Watched{Undecided: map[string]int{"payu": 1}}}, "payments_undecided", "payu"},
-		"no notices":              {Sight{Workers: 1, Payments: payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 3}}}}, "notices_missing", "payu"},
+		"a held payment":          {Sight{Workers: 1, Payments: desk.Watched{Held: []desk.HeldPayment{{TransactionID: "FP1", Wrong: "It came."}}}}, "payment_held", "FP1"},
+		"an undecided payment":    {Sight{Workers: 1, Payments: desk.Watched{Undecided: map[string]int{"payu": 1}}}, "payments_undecided", "payu"},
+		"no notices":              {Sight{Workers: 1, Payments: desk.Watched{Unheard: []desk.Unheard{{Gateway: "payu", Payments: 3}}}}, "notices_missing", "payu"},
 		"books out of order":      {Sight{Workers: 1, Books: &Books{Findings: 1}}, "books_unsound", ""},
 		"books not checked":       {Sight{Workers: 1, Books: &Books{Age: 37 * time.Hour}}, "books_unchecked", ""},
 		"no backup":               {Sight{Workers: 1, BackupAge: 26*time.Hour + 1}, "backup_missing", ""},
@@ -82,7 +82,7 @@ func TestRules_EachFault_RaisesItsAlert(t *testing.T) {
 			{Kind: "x", Failed: 9, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)},
 		},
 		SMS:       account.Volume{LastDay: 499, Usual: 1, Unknown: 79},
-		Payments:  payment.Watched{Unheard: []payment.Unheard{{Gateway: "payu", Payments: 2}}},
+		Payments:  desk.Watched{Unheard: []desk.Unheard{{Gateway: "payu", Payments: 2}}},
 		Schedules: []Schedule{{Kind: "x", Every: 60, Late: 600}},
 	}, limits()), "at the limit all is well")
 }
@@ -124,12 +124,14 @@ func TestSMSVolume_Message_StatesTheVolumeAndItsEffect(t *testing.T) {
 	}
 	unusual := one(account.Volume{LastDay: 700, Usual: 100})
 	require.Equal(t, []any{Warning, []string{"unusual"}}, []any{unusual.Severity, unusual.Parts})
-	require.Contains(t, unusual.Message, "700 SMS with codes were asked for in a day; 100 a day were usual")
+	require.Contains(t, unusual.Message, "700 SMS with codes or invitations were asked for in a day; 100 a day were usual")
 	near := one(account.Volume{LastDay: 700, Usual: 100, Unknown: 99})
 	require.Equal(t, []any{Critical, []string{"unusual", "near"}}, []any{near.Severity, near.Parts})
 	reached := one(account.Volume{Unknown: 100})
 	require.Equal(t, []string{"near", "reached"}, reached.Parts)
+	require.Contains(t, reached.Message, "invitations of accounts that never paid are refused")
 	require.Contains(t, reached.Message, "known browsers and accounts with a plan still get codes")
+	require.Len(t, unusualVolume(Sight{SMS: account.Volume{LastDay: 3, Unknown: 600, Usual: 100}}, Thresholds{}), 1, "invitations")
 	require.Empty(t, unusualVolume(Sight{SMS: account.Volume{LastDay: 499}}, Thresholds{}), "without a ceiling")
 	require.Len(t, unusualVolume(Sight{SMS: account.Volume{LastDay: 500}}, Thresholds{}), 1, "the first week has no usual number")
 }

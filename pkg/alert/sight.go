@@ -16,7 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
@@ -36,7 +36,7 @@ type Sight struct {
 	Refused int64
 	Stopped []webhook.Endpoint
 	// Payments are the payments as a worker sees them.
-	Payments payment.Watched
+	Payments desk.Watched
 	// Books is the last check of the books, nil before the first.
 	Books *Books
 	// BackupAge is the age of the last backup or, without a backup, the time since backups have been recorded.
@@ -230,7 +230,7 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Ti
 	if s.Stopped, err = webhook.StoppedTx(ctx, tx); err != nil {
 		return s, err
 	}
-	if s.Payments, err = payment.WatchedTx(ctx, tx, now, t.Window); err != nil {
+	if s.Payments, err = desk.WatchedTx(ctx, tx, now, t.Window); err != nil {
 		return s, err
 	}
 	saved, err := lastBackupTx(ctx, tx)

@@ -12,16 +12,17 @@ const (
 // unusualVolume finds SMS pumping: unwanted codes requested for numbers whose owners share in the price.
 func unusualVolume(s Sight, t Thresholds) []Finding {
 	v := s.SMS
-	f := Finding{Severity: Warning, Size: v.LastDay}
-	if v.LastDay >= fewestSMS && v.LastDay >= unusualSMS*v.Usual {
+	asked := max(v.LastDay, v.Unknown) // invitations are in the second alone
+	f := Finding{Severity: Warning, Size: asked}
+	if asked >= fewestSMS && asked >= unusualSMS*v.Usual {
 		f.Parts = append(f.Parts, "unusual")
-		f.Message = fmt.Sprintf("%d SMS with codes were asked for in a day; %d a day were usual in the week before. ", v.LastDay, v.Usual)
+		f.Message = fmt.Sprintf("%d SMS with codes or invitations were asked for in a day; %d a day were usual in the week before. ", asked, v.Usual)
 	}
 	switch {
 	case t.SMSPerDay == 0:
 	case v.Unknown >= t.SMSPerDay:
 		f.Severity, f.Parts = Critical, append(f.Parts, "near", "reached")
-		f.Message += fmt.Sprintf("The day's ceiling of %d is reached: nobody signs up until midnight; known browsers and accounts with a plan still get codes. ", t.SMSPerDay)
+		f.Message += fmt.Sprintf("The day's ceiling of %d is reached: nobody signs up until midnight, and invitations of accounts that never paid are refused; known browsers and accounts with a plan still get codes. ", t.SMSPerDay)
 	case v.Unknown*100 >= nearSMS*t.SMSPerDay:
 		f.Severity, f.Parts = Critical, append(f.Parts, "near")
 		f.Message += fmt.Sprintf("%d of the day's ceiling of %d are used. ", v.Unknown, t.SMSPerDay)

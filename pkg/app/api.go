@@ -27,6 +27,10 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/dispute"
+	"github.com/franchise360/franchise360/pkg/payment/inputtax"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/config"
@@ -61,20 +65,23 @@ type API struct {
 	// Notifications and Preferences are what customers read of messages, and want of them.
 	Notifications *message.Centre
 	Preferences   *message.Settings
-	PayLinks      *payment.PayLinks
+	PayLinks      *checkout.PayLinks
 	MobileChanges *account.MobileChanges
 	Partners      *outlet.Partners
+	Imports       *outlet.Imports
 	Transfers     *transfer.Service
 	Console
 }
 
 // Console is what staff work with.
 type Console struct {
-	Staff           *staff.Service
-	StaffAccounts   *staff.Accounts
-	StaffPasskeys   *staff.Passkeys
-	Contacts        *contact.Service
-	ContactDesk     *contact.Desk
+	Staff         *staff.Service
+	StaffAccounts *staff.Accounts
+	StaffPasskeys *staff.Passkeys
+	Contacts      *contact.Service
+	ContactDesk   *contact.Desk
+	// Inbox stores what arrives by e-mail and WhatsApp.
+	Inbox           *contact.Inbox
 	Presence        *support.Presence
 	Customers       *support.Customers
 	CustomerActions *support.CustomerActions
@@ -85,11 +92,12 @@ type Console struct {
 	Watch           *alert.Watch
 	Alerts          *alert.Service
 	Work            *worklist.Service
-	Reversals       *payment.ReversalRequests
+	Reversals       *reversal.Requests
+	Disputes        *dispute.Desk
 	GraceExtensions *subscription.GraceExtensions
 	Acts            *support.Acts
 	Comparisons     *settlement.Comparisons
-	InputTax        *payment.InputTax
+	InputTax        *inputtax.Desk
 	Locks           *ledger.Locks
 	Returns         *gstreturn.Service
 	BookReports     *ledger.Reports
@@ -129,20 +137,20 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	a.Receipts = message.NewReceipts(message.ReceiptOptions{
 		DB: c.DB, Readers: sms.Readers(cfg.SMS, cfg.PublicURL), Clock: c.Clock, Counts: c.Meter(),
 	})
+	inbox := contact.NewInbox(c.DB, c.Jobs, c.Clock, cfg.Email.InboundSecret)
 	a.WhatsApp = message.NewWhatsAppNotices(message.WhatsAppNoticeOptions{
-		Receipts: a.Receipts, Numbers: account.Contacts{}, Clock: c.Clock, Reader: newWhatsAppReader(cfg.WhatsApp),
+		Receipts: a.Receipts, Numbers: account.Contacts{}, Clock: c.Clock, Reader: newWhatsAppReader(cfg.WhatsApp), Conversations: inbox,
 	})
 	a.Notifications = message.NewCentre(c.DB, c.Clock, CustomerNotes(Gateways().Providers()))
 	a.Preferences = message.NewSettings(message.SettingsOptions{
 		DB: c.DB, Clock: c.Clock, Keys: c.Keys, Contacts: account.Contacts{}, WhatsApp: cfg.WhatsApp.On(),
 	})
-	a.PayLinks = payment.NewPayLinks(a.Payments, c.Keys)
+	a.PayLinks = checkout.NewPayLinks(a.Payments.Checkout, c.Keys)
 	a.MobileChanges = account.NewMobileChanges(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Transfers = transfer.NewService(transfer.Options{
-		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Payments: a.Payments, Invoices: a.Invoices, Shelf: a.Documents,
+		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Checkout: a.Payments.Checkout, Invoices: a.Invoices, Shelf: a.Documents,
 		Config: newTransfers(cfg), Collector: a.Collector,
 	})
-	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)
 	a.Guard = guard.New(a.Limiter, c.DB, c.Clock, c.Keys)
 	a.Accounts = account.NewService(account.Dependencies{
@@ -150,6 +158,8 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
 		Debts: payment.Debts{}, PersonalData: a.Records, Email: cfg.Email.On(),
 	})
+	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys, a.Accounts)
+	a.Imports = outlet.NewImports(a.Outlets, a.Partners)
 	watch, _, err := newAlerts(cfg, c, alertParts{inAPI: true, cache: a.Cache}, logger)
 	if err != nil {
 		return nil, err
@@ -159,6 +169,7 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 		return nil, err
 	}
 	a.Console = a.newConsole(c, cfg, watch, logger)
+	a.Inbox = inbox
 	site, err := passkey.NewSite(cfg.PublicURL, "Franchise 360 staff")
 	if err != nil {
 		return nil, err
@@ -178,14 +189,15 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 	concessions := subscription.NewGraceExtensions(c.DB, c.Clock, people, tells)
 	alerts := alert.NewService(c.DB, c.Clock, people, watch)
 	accounts := staff.NewAccounts(people, c.DB, c.Jobs, cfg.Email.On(), siteURL(cfg), time.Duration(cfg.SecondPersonDays)*24*time.Hour)
+	deliveries := delivery.NewDesk(c.DB, c.Clock, people, plan.LateCreditOf())
 	return Console{
 		Catalogue:     plan.NewChanges(c.DB, c.Jobs, c.Clock, people, a.Plans),
 		Announcements: announcement.NewService(c.DB, c.Clock, people, logger),
-		DeliveryDesk:  delivery.NewDesk(c.DB, c.Clock, people, tells),
+		DeliveryDesk:  deliveries,
 		TimeMachine:   newTimeMachine(cfg, c, people),
 		StaffAccounts: accounts,
 		Staff:         people, Contacts: contact.NewService(c.DB, c.Jobs, c.Clock, c.Keys, cfg.Contact, cfg.Email.On()),
-		ContactDesk: contact.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.Contact, cfg.Email.On()), Presence: support.NewPresence(a.Cache, c.Clock),
+		ContactDesk: contact.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.Contact, contactChannels(cfg)), Presence: support.NewPresence(a.Cache, c.Clock),
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, Gateways().Titles()),
 		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),
@@ -197,19 +209,21 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Watch:    watch,
 		Alerts:   alerts,
 		Work:     worklist.NewService(c.DB, c.Clock, people, support.Subjects{}, WorkSources()),
-		Reversals: payment.NewReversalRequests(payment.ReversalOptions{
-			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: people, Payments: a.Payments, ApproveAbove: a.ApproveAbove, OtherUnapproved: support.AloneTx,
+		Reversals: reversal.NewRequests(reversal.RequestsOptions{
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: people, Gateways: a.Payments.Gateways, ApproveAbove: a.ApproveAbove, OtherUnapproved: support.AloneTx,
+			LateCredit: deliveries.CheckCreditTx,
 		}),
 		GraceExtensions: concessions,
 		Acts: support.NewActs(support.ActOptions{
-			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: people, Payments: a.Payments,
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: people, Payments: a.Payments.Acts,
 			Desk: account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(message.EnqueuerOptions{
 				Jobs: c.Jobs, Email: cfg.Email.On(),
 			}), c.Jobs, a.Records, cfg.MobileChangeWait),
 			Concessions: concessions, ApproveAbove: a.ApproveAbove,
 		}),
 		Comparisons:  settlement.NewComparisons(c.DB, c.Jobs, c.Clock, people),
-		InputTax:     payment.NewInputTax(c.DB, c.Clock, a.Ledger, people),
+		Disputes:     dispute.NewDesk(c.DB, c.Clock, people),
+		InputTax:     inputtax.NewDesk(c.DB, c.Clock, a.Ledger, people),
 		Locks:        ledger.NewLocks(c.DB, c.Clock, people),
 		TransferDesk: transfer.NewDesk(c.DB, c.Jobs, c.Clock, people),
 		BookReports:  ledger.NewReports(c.DB, people),
@@ -221,8 +235,13 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		}),
 		EInvoices: einvoice.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.EInvoice.On()),
 		Connect:   connect.NewService(c.DB, c.Clock, people, accounts, a.Subscriptions, logger),
-		Webhooks:  webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, cfg.Development),
+		Webhooks:  webhook.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people, accounts, cfg.Development),
 	}
+}
+
+// contactChannels says how replies to contact requests are sent.
+func contactChannels(cfg config.Config) contact.Channels {
+	return contact.Channels{Email: cfg.Email.On(), WhatsApp: cfg.WhatsApp.On()}
 }
 
 // newWhatsAppReader returns nil if the product sends nothing by WhatsApp.
@@ -243,4 +262,11 @@ func limitsOf(cfg config.Config) guard.Limits {
 		return limits.ForDevelopment()
 	}
 	return limits
+}
+
+func newReplySender(cfg config.Config, c *process.Connections, outbox *message.Outbox) *contact.ReplySender {
+	return contact.NewReplySender(contact.ReplySenderOptions{
+		DB: c.DB, Jobs: c.Jobs, Outbox: outbox, Clock: c.Clock, Keys: c.Keys, Targets: cfg.Contact, By: contactChannels(cfg),
+		Inbound: cfg.Email.InboundSecret != "",
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/adapter/objectstore"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -95,6 +96,7 @@ func newApp(known gatewaykit.List, cfg config.Config, c *process.Connections, lo
 		transfer.NewPersonalData(c.Jobs, c.Clock),
 		mandate.NewPersonalData(c.Clock),
 		contact.PersonalData{},
+		connect.PersonalData{},
 		support.PersonalData{},
 		message.NewPersonalData(c.Clock),
 	}

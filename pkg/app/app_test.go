@@ -42,7 +42,7 @@ func TestProcesses_NothingResponds_AreBuilt(t *testing.T) {
 	require.Equal(t, 300*int64(1000), api.Limits.Writes.Address, "one machine plays every customer in development")
 	worker, err := NewWorker(t.Context(), settings(), c, logger)
 	require.NoError(t, err)
-	require.Len(t, worker.Records, 11)
+	require.Len(t, worker.Records, 12)
 }
 
 // Every message counter exists with the value 0 at the start of a process: Prometheus sees no increase in a counter whose first value is
@@ -125,8 +125,8 @@ func TestCleanUp_ReachesEveryDomain(t *testing.T) {
 	for _, statement := range []string{
 		`INSERT INTO staff (id, email, name, role, password_hash, totp_secret, created_at) VALUES (uuidv7(), 'sunita@example.in', 'Sunita',
 			'support', '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$ZGlnZXN0', 'x', $1)`,
-		`INSERT INTO contact_requests (id, name, email, topic, message, consent_version, consented_at, created_at, updated_at)
-			VALUES (uuidv7(), 'Asha', 'asha@example.in', 'sales', 'When do you open?', '2026-11', $1, $1, $1)`,
+		`INSERT INTO contact_requests (id, name, email, topic, consent_version, consented_at, created_at, updated_at, wrote_at)
+			VALUES (uuidv7(), 'Asha', 'asha@example.in', 'sales', '2026-11', $1, $1, $1, $1)`,
 		`WITH v AS (INSERT INTO support_views (id, franchiser_ref, staff_id, reason, requested_at, code_expires_at)
 			SELECT uuidv7(), uuidv7(), id, 'Her invoice', $1, $1 FROM staff RETURNING id, franchiser_ref)
 			INSERT INTO support_messages (id, franchiser_ref, kind, view_id, created_at, expires_at) SELECT uuidv7(), franchiser_ref, 'view_consent', id, $1, $1 FROM v`,

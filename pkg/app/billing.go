@@ -16,7 +16,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
-	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -26,7 +25,7 @@ type Billing struct {
 	Subscriptions *subscription.Service
 	Invoices      *invoice.Service
 	Ledger        *ledger.Service
-	Payments      *payment.Service
+	Payments      Payments
 	Settlements   *settlement.Service
 	// Mandates offer automatic renewal where a gateway debits by mandate.
 	Mandates *mandate.Service
@@ -87,15 +86,11 @@ func NewBilling(p BillingParts) Billing {
 		},
 		Logger: p.Logger,
 	})
-	charging, settling := make([]payment.Gateway, 0, len(p.Gateways)), make([]settlement.Gateway, 0, len(p.Gateways))
+	b.Payments = newPayments(p, b)
+	settling := make([]settlement.Gateway, 0, len(p.Gateways))
 	for _, g := range p.Gateways {
-		charging, settling = append(charging, g), append(settling, g)
+		settling = append(settling, g)
 	}
-	b.Payments = payment.NewService(payment.Options{
-		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: charging, Providers: p.Providers, Subscriptions: b.Subscriptions, Invoices: b.Invoices, Ledger: b.Ledger,
-		Settlements: settlement.Lines{}, Withheld: transfer.Deductions{}, OtherUnapproved: support.AloneTx, ApproveAbove: p.ApproveAbove,
-		Counts: p.Counts, PublicURL: p.PublicURL, Email: p.Email, WhatsApp: p.WhatsApp, Logger: p.Logger,
-	})
 	var rails []mandate.Gateway
 	for _, g := range p.Gateways {
 		if r, ok := g.(mandate.Gateway); ok && p.AutomaticRenewal {
@@ -103,11 +98,11 @@ func NewBilling(p BillingParts) Billing {
 		}
 	}
 	b.Mandates = mandate.NewService(mandate.Options{
-		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: rails, Payments: b.Payments, Subscriptions: b.Subscriptions,
+		DB: p.DB, Jobs: p.Jobs, Clock: p.Clock, Gateways: rails, Checkout: b.Payments.Checkout, Captures: b.Payments.Captures, Subscriptions: b.Subscriptions,
 		Settings: p.Renewals, Email: p.Email, Logger: p.Logger,
 	})
 	b.Settlements = settlement.NewService(settlement.Options{
-		DB: p.DB, Clock: p.Clock, Gateways: settling, Payments: transfer.Settled{Service: b.Payments}, Ledger: b.Ledger,
+		DB: p.DB, Clock: p.Clock, Gateways: settling, Payments: transfer.Settled{}, Ask: b.Payments.Captures.AskAgainTx, Ledger: b.Ledger,
 		Logger: p.Logger,
 	})
 	return b

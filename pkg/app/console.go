@@ -21,7 +21,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/capture"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
+	"github.com/franchise360/franchise360/pkg/payment/dispute"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -42,7 +46,7 @@ import (
 func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
-		account.JobPreviews, alert.JobPreviews, contact.JobPreviews, delivery.JobPreviews, einvoice.JobPreviews, figures.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, payment.JobPreviews, revenue.JobPreviews, settlement.JobPreviews,
+		account.JobPreviews, alert.JobPreviews, contact.JobPreviews, delivery.JobPreviews, einvoice.JobPreviews, figures.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, capture.JobPreviews, refund.JobPreviews, dispute.JobPreviews, reversal.JobPreviews, revenue.JobPreviews, settlement.JobPreviews,
 		staff.JobPreviews, mandate.JobPreviews, plan.JobPreviews,
 		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, transfer.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {
@@ -65,15 +69,15 @@ func StaffMessages(keys secret.Keyring) map[string]message.Content {
 func TimelineSources() []timeline.Source {
 	return slices.Concat(
 		account.TimelineSources(), message.TimelineSources(invoice.NumberSQL), subscription.TimelineSources(),
-		payment.TimelineSources(Gateways().BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), mandate.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
+		desk.TimelineSources(Gateways().BankReferences()...), invoice.TimelineSources(), einvoice.TimelineSources(), mandate.TimelineSources(), ledger.TimelineSources(), tenant.TimelineSources(),
 		transfer.TimelineSources(),
-		outlet.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(), support.TimelineSources(),
+		outlet.TimelineSources(), delivery.TimelineSources(), connect.TimelineSources(), jobadmin.TimelineSources(), staff.TimelineSources(), support.TimelineSources(),
 	)
 }
 
 // WorkSources returns the sources of the staff's work list, in its order. Another source is an entry here.
 func WorkSources() []worklist.Source {
-	return slices.Concat(payment.WorkSources(), mandate.WorkSources(), support.WorkSources(), plan.WorkSources(), transfer.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), einvoice.WorkSources(), alert.WorkSources(), contact.WorkSources(), delivery.WorkSources())
+	return slices.Concat(desk.WorkSources(), mandate.WorkSources(), support.WorkSources(), plan.WorkSources(), transfer.WorkSources(), settlement.WorkSources(), invoice.WorkSources(), einvoice.WorkSources(), alert.WorkSources(), contact.WorkSources(), delivery.WorkSources())
 }
 
 // NewTimeline returns the timeline of all domains.

@@ -11,6 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/receipt"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -34,7 +36,7 @@ type LetterParts struct {
 func CustomerLetters(p LetterParts) map[string]message.Letter {
 	all := account.EmailLetters(p.Keys, p.Site)
 	for _, of := range []map[string]message.Letter{
-		account.DeskLetters(p.Keys, p.Site), payment.Letters(transfer.Deductions{}, p.Providers), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
+		account.DeskLetters(p.Keys, p.Site), receipt.Letters(transfer.Deductions{}), refund.Letters(p.Providers), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
 		subscription.Letters(p.Subscriptions, p.Keys, p.Site), delivery.Letters(),
 	} {
 		maps.Copy(all, of)
@@ -46,7 +48,7 @@ func CustomerLetters(p LetterParts) map[string]message.Letter {
 // code or a secret link.
 func CustomerNotes(providers payment.Providers) map[string]message.Notes {
 	all := account.Notes()
-	for _, of := range []map[string]message.Notes{payment.Notes(transfer.Deductions{}, providers), invoice.Notes(), subscription.Notes(), mandate.Notes(), transfer.Notes(), delivery.Notes()} {
+	for _, of := range []map[string]message.Notes{receipt.Notes(transfer.Deductions{}), refund.Notes(providers), invoice.Notes(), subscription.Notes(), mandate.Notes(), transfer.Notes(), delivery.Notes()} {
 		maps.Copy(all, of)
 	}
 	return all

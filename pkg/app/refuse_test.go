@@ -37,6 +37,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/act"
+	"github.com/franchise360/franchise360/pkg/payment/banktransfer"
+	"github.com/franchise360/franchise360/pkg/payment/capture"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
+	"github.com/franchise360/franchise360/pkg/payment/dispute"
+	"github.com/franchise360/franchise360/pkg/payment/history"
+	"github.com/franchise360/franchise360/pkg/payment/inputtax"
+	"github.com/franchise360/franchise360/pkg/payment/notice"
+	"github.com/franchise360/franchise360/pkg/payment/receipt"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/devclock"
@@ -71,11 +83,13 @@ func constructors() map[string]any {
 		"invoice.NewKeeper": invoice.NewKeeper, "invoice.NewPrinter": invoice.NewPrinter, "invoice.NewService": invoice.NewService,
 		"ledger.NewLocks": ledger.NewLocks, "ledger.NewReports": ledger.NewReports, "ledger.NewService": ledger.NewService,
 		"revenue.NewService": revenue.NewService, "revenue.NewReports": revenue.NewReports, "figures.NewCounter": figures.NewCounter, "figures.NewReports": figures.NewReports,
-		"settlement.NewComparisons": settlement.NewComparisons, "payment.NewInputTax": payment.NewInputTax,
-		"payment.NewReversalRequests": payment.NewReversalRequests, "payment.NewService": payment.NewService,
+		"settlement.NewComparisons": settlement.NewComparisons, "inputtax.NewDesk": inputtax.NewDesk,
+		"reversal.NewRequests": reversal.NewRequests, "checkout.New": checkout.New, "notice.New": notice.New, "capture.New": capture.New, "receipt.New": receipt.New,
+		"banktransfer.New": banktransfer.New, "refund.New": refund.New, "dispute.New": dispute.New, "dispute.NewDesk": dispute.NewDesk, "reversal.New": reversal.New,
+		"act.New": act.New, "history.New": history.New, "desk.New": desk.New,
 		"settlement.NewService": settlement.NewService,
 		"outlet.NewService":     outlet.NewService, "outlet.NewPersonalData": outlet.NewPersonalData,
-		"outlet.NewPartners": outlet.NewPartners, "outlet.NewPartnerSender": outlet.NewPartnerSender,
+		"outlet.NewPartners": outlet.NewPartners, "outlet.NewImports": outlet.NewImports, "outlet.NewPartnerSender": outlet.NewPartnerSender,
 		"delivery.NewService": delivery.NewService, "delivery.NewDesk": delivery.NewDesk, "delivery.NewKeeper": delivery.NewKeeper, "delivery.NewPersonalData": delivery.NewPersonalData,
 		"plan.NewService":  plan.NewService,
 		"staff.NewAuditor": staff.NewAuditor, "staff.NewRecorder": staff.NewRecorder, "staff.NewService": staff.NewService, "staff.NewAccounts": staff.NewAccounts, "staff.NewInvitationSender": staff.NewInvitationSender,
@@ -84,7 +98,7 @@ func constructors() map[string]any {
 		"subscription.NewService":         subscription.NewService,
 		"message.NewStaffOutbox":          message.NewStaffOutbox, "message.NewOutbox": message.NewOutbox, "support.NewCustomers": support.NewCustomers, "support.NewCustomerActions": support.NewCustomerActions,
 		"support.NewSavedViews": support.NewSavedViews,
-		"contact.NewService":    contact.NewService, "contact.NewDesk": contact.NewDesk, "contact.NewReplySender": contact.NewReplySender, "contact.NewNewsletterSender": contact.NewNewsletterSender, "support.NewPresence": support.NewPresence, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
+		"contact.NewService":    contact.NewService, "contact.NewDesk": contact.NewDesk, "contact.NewReplySender": contact.NewReplySender, "contact.NewInbox": contact.NewInbox, "contact.NewReceiver": contact.NewReceiver, "contact.NewNewsletterSender": contact.NewNewsletterSender, "support.NewPresence": support.NewPresence, "consent.NewService": consent.NewService, "jobadmin.NewService": jobadmin.NewService,
 		"mandate.NewPersonalData": mandate.NewPersonalData, "mandate.NewService": mandate.NewService,
 		"announcement.NewService": announcement.NewService, "plan.NewChanges": plan.NewChanges, "plan.NewApplier": plan.NewApplier,
 		"tenant.NewPersonalData": tenant.NewPersonalData, "tenant.NewService": tenant.NewService, "tenant.NewVerifier": tenant.NewVerifier,
@@ -97,7 +111,7 @@ func constructors() map[string]any {
 		"alert.NewMail": alert.NewMail, "alert.NewSlack": alert.NewSlack, "alert.NewWebhook": alert.NewWebhook,
 		"worklist.NewService": worklist.NewService, "timemachine.NewService": timemachine.NewService,
 		"message.NewEnqueuer": message.NewEnqueuer, "message.NewCustomerOutbox": message.NewCustomerOutbox, "message.NewEmailSender": message.NewEmailSender,
-		"message.NewCentre": message.NewCentre, "message.NewSettings": message.NewSettings, "payment.NewPayLinks": payment.NewPayLinks,
+		"message.NewCentre": message.NewCentre, "message.NewSettings": message.NewSettings, "checkout.NewPayLinks": checkout.NewPayLinks,
 		"message.NewReceipts": message.NewReceipts, "message.NewSender": message.NewSender, "message.NewPersonalData": message.NewPersonalData,
 		"message.NewWhatsAppNotices": message.NewWhatsAppNotices, "message.NewWhatsAppSender": message.NewWhatsAppSender,
 
@@ -128,7 +142,7 @@ func samples() []any {
 		payment.Debts{},
 		payment.Lookup{},
 		gazetteer.New(),
-		&objectstore.Store{}, &pdf.Renderer{}, payu.New(payu.Config{}), &invoice.Service{}, &ledger.Service{}, &payment.Service{},
+		&objectstore.Store{}, &pdf.Renderer{}, payu.New(payu.Config{}), &invoice.Service{}, &ledger.Service{}, &refund.Service{}, &dispute.Service{}, &receipt.Documents{}, &checkout.Service{}, &act.Service{}, &capture.Service{}, &banktransfer.Service{},
 		settlement.Lines{},
 		staff.Recorder{},
 		&staff.Accounts{},
@@ -154,8 +168,8 @@ func TestConstructors_NilArgument_Panics(t *testing.T) {
 
 func TestBilling_NoGateway_Panics(t *testing.T) {
 	t.Parallel()
-	require.PanicsWithValue(t, "payment.Service has no gateway", func() {
-		payment.NewService(payment.Options{})
+	require.PanicsWithValue(t, "checkout.Service has no gateway", func() {
+		checkout.New(checkout.Options{})
 	})
 }
 
@@ -164,6 +178,9 @@ func TestConstructors_EachOneOfADomain_IsInTheTable(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../*/*.go")
 	require.NoError(t, err)
+	rooms, err := filepath.Glob("../payment/*/*.go")
+	require.NoError(t, err)
+	files = append(files, rooms...)
 	found := 0
 	for _, file := range files {
 		pkg := filepath.Base(filepath.Dir(file))

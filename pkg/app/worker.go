@@ -58,6 +58,8 @@ type Worker struct {
 	StaffNotices *staff.NoticeSender
 	// Replies answer contact requests.
 	Replies *contact.ReplySender
+	// Contacts puts arrived messages into contact requests.
+	Contacts *contact.Receiver
 	// Newsletter sends the links that start and end a subscription.
 	Newsletter *contact.NewsletterSender
 	Printer    *invoice.Printer
@@ -89,14 +91,12 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	if err != nil {
 		return nil, err
 	}
-	providers, err := sms.New(cfg.SMS, cfg.PublicURL)
+	providers, err := newProviders(cfg, c)
 	if err != nil {
-		return nil, fmt.Errorf("SMS provider: %w", err)
+		return nil, err
 	}
-	measured(c.Meter(), providers...)
-	resolver := dns.New(cfg.DNSServer)
+	resolver, systems := dns.New(cfg.DNSServer), receiver.New(cfg.Development)
 	measured(c.Meter(), resolver)
-	systems := receiver.New(cfg.Development)
 	measured(c.Meter(), systems)
 	renderer, err := newRenderer(ctx, cfg.Supplier.Signing, c.Clock.Now(), logger)
 	if err != nil {
@@ -122,7 +122,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	}
 	return wiring.Complete(&Worker{
 		Acts: support.NewActs(support.ActOptions{
-			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: recorder, Payments: shared.Payments,
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: recorder, Payments: shared.Payments.Acts,
 			Desk:        account.NewDesk(shared.Cache, c.Keys, tells, c.Jobs, shared.Records, cfg.MobileChangeWait),
 			Concessions: subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), ApproveAbove: shared.ApproveAbove,
 		}),
@@ -143,11 +143,14 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Team:         account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
 		Invitations:  staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
 		StaffNotices: staff.NewNoticeSender(c.DB, outbox, c.Clock),
-		Replies:      contact.NewReplySender(c.DB, outbox, c.Clock),
-		Newsletter:   contact.NewNewsletterSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
-		Printer:      printer,
+		Replies:      newReplySender(cfg, c, outbox),
+		Contacts: contact.NewReceiver(contact.ReceiverOptions{
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Keys: c.Keys, Targets: cfg.Contact, By: contactChannels(cfg), From: cfg.Email.From, ReplyTo: cfg.Email.ReplyTo,
+		}),
+		Newsletter: contact.NewNewsletterSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
+		Printer:    printer,
 		Transfers: transfer.NewBooker(transfer.BookerOptions{
-			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Payments: shared.Payments, Ledger: shared.Ledger, Messages: tells,
+			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Payments: shared.Payments.Transfers, Ledger: shared.Ledger, Messages: tells,
 			Collector: shared.Collector, Logger: logger,
 		}),
 		Proformas:  transfer.NewPrinter(c.DB, c.Clock, renderer, shared.Documents, tells),
@@ -159,12 +162,21 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 		Figures:    figures.NewCounter(c.DB, c.Clock),
 		Deliveries: delivery.NewKeeper(c.DB, c.Clock, tells),
 		Webhooks:   webhook.NewDeliverer(c.DB, systems, c.Clock, c.Keys, logger),
-		Watch:      watch,
-		Alerts:     alerts,
+		Watch:      watch, Alerts: alerts,
 		JobAdmin: jobadmin.NewService(jobadmin.Options{
 			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: recorder, Previews: JobPreviews(), Failing: jobadmin.NothingFails,
 		}),
 	}), nil
+}
+
+// newProviders builds the providers of SMS, measured.
+func newProviders(cfg config.Config, c *process.Connections) ([]message.Provider, error) {
+	providers, err := sms.New(cfg.SMS, cfg.PublicURL)
+	if err != nil {
+		return nil, fmt.Errorf("SMS provider: %w", err)
+	}
+	measured(c.Meter(), providers...)
+	return providers, nil
 }
 
 // newOutbox builds the outbox with a sender for each channel that the settings name.

@@ -82,10 +82,10 @@ func TestAuthorize_InvalidRequest_RedirectsWithAnOAuthError(t *testing.T) {
 	}
 	_, _, err = s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, staff.Proof{}, why)
 	require.ErrorIs(t, err, connect.ErrTooManySystems)
-	require.NoError(t, s.signIns.SetSystemState(as(t, s.people.Ravi), s.people.Ravi, system.ID, connect.SystemDisabled, why))
+	require.NoError(t, s.signIns.SetSystemState(as(t, s.people.Ravi), s.people.Ravi, system.ID, connect.SystemDisabled, staff.Proof{}, why))
 	_, _, err = s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, staff.Proof{}, why)
 	require.ErrorIs(t, err, connect.ErrTooManySystems, "a disabled one is connected still")
-	require.NoError(t, s.signIns.SetSystemState(as(t, s.people.Ravi), s.people.Ravi, system.ID, connect.SystemRemoved, why))
+	require.NoError(t, s.signIns.SetSystemState(as(t, s.people.Ravi), s.people.Ravi, system.ID, connect.SystemRemoved, staff.Proof{}, why))
 	_, _, err = s.signIns.AddSystem(as(t, s.people.Ravi), s.people.Ravi, in, staff.Proof{}, why)
 	require.NoError(t, err)
 	in.Dashboard = true

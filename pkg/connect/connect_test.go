@@ -30,14 +30,9 @@ func setup(t *testing.T) bundle {
 	t.Helper()
 	s := story.New(t)
 	b := bundle{Story: s, people: console.Hire(t, s.DB, s.Clock)}
-	b.service = connect.NewService(s.DB.API, s.Clock, b.people.Service, prover{}, s.APISubs, testkit.NewSilentLogger())
+	b.service = connect.NewService(s.DB.API, s.Clock, b.people.Service, console.Prover{}, s.APISubs, testkit.NewSilentLogger())
 	return b
 }
-
-// prover takes each Proof, except that it returns its error if it has one.
-type prover struct{ err error }
-
-func (p prover) Prove(context.Context, staff.Principal, staff.Proof) error { return p.err }
 
 func as(t *testing.T, p staff.Principal) context.Context {
 	t.Helper()

@@ -22,7 +22,7 @@ import (
 // withoutRows returns services without a database: input is validated before anything is read.
 func withoutRows(t *testing.T, plain bool) (*connect.Service, *connect.SignIns) {
 	t.Helper()
-	return provedBy(t, prover{}, plain)
+	return provedBy(t, console.Prover{}, plain)
 }
 
 func provedBy(t *testing.T, p connect.Prover, plain bool) (*connect.Service, *connect.SignIns) {
@@ -109,7 +109,7 @@ func TestSystem_MoreThanTenOrNoRedirectURIs_AreRefused(t *testing.T) {
 			require.Contains(t, errs.As(err).Fields, field, name)
 		}
 	}
-	err := s.SetSystemState(t.Context(), staff.Principal{}, "x", "paused", why)
+	err := s.SetSystemState(t.Context(), staff.Principal{}, "x", "paused", staff.Proof{}, why)
 	require.Contains(t, errs.As(err).Fields, "state")
 }
 
@@ -189,7 +189,7 @@ func TestAPIKeys_MoreThanFiftyValid_AreRefused(t *testing.T) {
 	t.Parallel()
 	db, clk := testkit.NewDatabase(t), testkit.NewClock()
 	people := console.Hire(t, db, clk)
-	s := connect.NewService(db.API, clk, people.Service, prover{}, new(subscription.Service), testkit.NewSilentLogger())
+	s := connect.NewService(db.API, clk, people.Service, console.Prover{}, new(subscription.Service), testkit.NewSilentLogger())
 	admin := as(t, people.Ravi)
 	makes := func(days int) (connect.Key, string, error) {
 		in := input()
@@ -245,7 +245,7 @@ func TestAPIKeys_MoreThanFiftyValid_AreRefused(t *testing.T) {
 func TestKeyOrSystem_WithoutProof_IsRefusedBeforeAnythingIsRead(t *testing.T) {
 	t.Parallel()
 	refused := errors.New("no proof")
-	keys, systems := provedBy(t, prover{refused}, false)
+	keys, systems := provedBy(t, console.Prover{Refused: refused}, false)
 	ctx, nobody, proof := t.Context(), staff.Principal{}, staff.Proof{}
 	_, _, err := keys.Make(ctx, nobody, input(), proof, why)
 	require.ErrorIs(t, err, refused)
@@ -255,6 +255,7 @@ func TestKeyOrSystem_WithoutProof_IsRefusedBeforeAnythingIsRead(t *testing.T) {
 	require.ErrorIs(t, err, refused)
 	_, _, err = systems.RotateSystem(ctx, nobody, "x", proof, why)
 	require.ErrorIs(t, err, refused)
+	require.ErrorIs(t, systems.SetSystemState(ctx, nobody, "x", connect.SystemEnabled, proof, why), refused)
 	_, _, err = systems.RotateSystem(ctx, nobody, "x", proof, " ")
 	require.Contains(t, errs.As(err).Fields, "reason", "a bad reason uses up no code")
 }

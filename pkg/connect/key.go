@@ -17,11 +17,19 @@ import (
 // Scope is one thing that a key allows.
 type Scope string
 
-// ScopeEntitlements allows reading a customer's entitlements.
-const ScopeEntitlements Scope = "entitlements:read"
+// The scopes.
+const (
+	// ScopeEntitlements allows reading a customer's entitlements.
+	ScopeEntitlements Scope = "entitlements:read"
+	// ScopeDeliveries allows reading what connected systems deliver to a customer, and reporting on it.
+	ScopeDeliveries Scope = "deliveries:write"
+)
+
+// ScopeFigures allows reporting a customer's figures.
+const ScopeFigures Scope = "figures:write"
 
 // Scopes returns every scope.
-func Scopes() []Scope { return []Scope{ScopeEntitlements} }
+func Scopes() []Scope { return []Scope{ScopeEntitlements, ScopeDeliveries, ScopeFigures} }
 
 const (
 	prefix     = "f360_"

@@ -30,9 +30,9 @@ type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
-// Prover checks the Proof of a member of staff before a change that outlives the session; staff.Accounts implements it.
+// Prover checks the reason and the Proof of a member of staff before a change that outlives the session; staff.Accounts implements it.
 type Prover interface {
-	Prove(ctx context.Context, p staff.Principal, proof staff.Proof) error
+	Prove(ctx context.Context, p staff.Principal, proof staff.Proof, reason string) (string, error)
 }
 
 // Service keeps the keys and answers who has one. It runs with the API's role.
@@ -52,15 +52,6 @@ func NewService(
 	return wiring.Complete(&Service{db: db, clock: clk, recorder: recorder, prover: prover, subs: subs, logger: logger})
 }
 
-// prove cleans the reason before it checks the Proof, so that a bad reason uses up no code.
-func (s *Service) prove(ctx context.Context, p staff.Principal, proof staff.Proof, reason string) (string, error) {
-	reason, err := staff.CleanReason(reason)
-	if err != nil {
-		return "", err
-	}
-	return reason, s.prover.Prove(ctx, p, proof)
-}
-
 // Keys returns all keys, newest first, revoked ones too.
 func (s *Service) Keys(ctx context.Context) (list []Key, err error) {
 	err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
@@ -77,7 +68,7 @@ func (s *Service) Make(
 	if in, err = in.check(); err != nil {
 		return k, "", err
 	}
-	if reason, err = s.prove(ctx, p, proof, reason); err != nil {
+	if reason, err = s.prover.Prove(ctx, p, proof, reason); err != nil {
 		return k, "", err
 	}
 	now := s.clock.Now()
@@ -166,13 +157,7 @@ type AddOn struct {
 
 // Entitlements returns those of the customer whose store, or whose account, has the id.
 func (s *Service) Entitlements(ctx context.Context, of string) (e Entitlements, err error) {
-	if !id.Valid(of) {
-		return e, errs.NotFound()
-	}
-	if e.AccountID, err = tenant.OwnerOf(ctx, s.db, of); errors.Is(err, errs.NotFound()) {
-		e.AccountID, err = of, nil
-	}
-	if err != nil {
+	if e.AccountID, err = s.ownerOf(ctx, of); err != nil {
 		return e, err
 	}
 	err = postgres.InTenantTx(ctx, s.db, e.AccountID, func(tx *sqlx.Tx) error {
@@ -194,6 +179,30 @@ func (s *Service) Entitlements(ctx context.Context, of string) (e Entitlements, 
 		return err
 	})
 	return e, err
+}
+
+// ownerOf returns the account whose store has the id; an id without a store is taken for that of an account.
+func (s *Service) ownerOf(ctx context.Context, of string) (string, error) {
+	if !id.Valid(of) {
+		return "", errs.NotFound()
+	}
+	owner, err := tenant.OwnerOf(ctx, s.db, of)
+	if errors.Is(err, errs.NotFound()) {
+		return of, nil
+	}
+	return owner, err
+}
+
+// AccountOf returns the id of the account that has the id, or whose store has it.
+func (s *Service) AccountOf(ctx context.Context, of string) (string, error) {
+	accountID, err := s.ownerOf(ctx, of)
+	if err != nil {
+		return "", err
+	}
+	return accountID, postgres.InTenantTx(ctx, s.db, accountID, func(tx *sqlx.Tx) error {
+		_, err := account.ReachTx(ctx, tx, accountID)
+		return err
+	})
 }
 
 func (e *Entitlements) add(a subscription.AddOn) {

@@ -287,15 +287,15 @@ func TestSystem_SecretRotatedOrSystemDisabled_EndsTheOldAccess(t *testing.T) {
 	}
 	require.Equal(t, "https://erp.example.in/login?a=b&iss=https%3A%2F%2Ffranchise360.example", dashboard().URL)
 	code := s.code(t, s.owner)
-	require.NoError(t, s.signIns.SetSystemState(ctx, ravi, s.system.ID, connect.SystemDisabled, why))
-	require.ErrorIs(t, s.signIns.SetSystemState(ctx, ravi, s.system.ID, connect.SystemDisabled, why), connect.ErrSystemState)
+	require.NoError(t, s.signIns.SetSystemState(ctx, ravi, s.system.ID, connect.SystemDisabled, staff.Proof{}, why))
+	require.ErrorIs(t, s.signIns.SetSystemState(ctx, ravi, s.system.ID, connect.SystemDisabled, staff.Proof{}, why), connect.ErrSystemState)
 	_, err = s.signIns.Redeem(t.Context(), s.exchange(code))
 	requireRefusal(t, err, "invalid_client", "disabled")
 	_, err = s.signIns.Authorize(t.Context(), s.owner, s.asked())
 	require.ErrorIs(t, err, connect.ErrUnknownSystem)
 	require.Nil(t, dashboard())
-	require.NoError(t, s.signIns.SetSystemState(ctx, ravi, s.system.ID, connect.SystemRemoved, why))
-	require.ErrorIs(t, s.signIns.SetSystemState(ctx, ravi, s.system.ID, connect.SystemEnabled, why), errs.NotFound())
+	require.NoError(t, s.signIns.SetSystemState(ctx, ravi, s.system.ID, connect.SystemRemoved, staff.Proof{}, why))
+	require.ErrorIs(t, s.signIns.SetSystemState(ctx, ravi, s.system.ID, connect.SystemEnabled, staff.Proof{}, why), errs.NotFound())
 }
 
 func TestSystem_OnlyAdminsChangeIt(t *testing.T) {
@@ -316,7 +316,7 @@ func TestSystem_OnlyAdminsChangeIt(t *testing.T) {
 	require.ErrorIs(t, err, errs.Forbidden())
 	_, _, err = s.signIns.RotateSystem(ctx, sunita, s.system.ID, staff.Proof{}, why)
 	require.ErrorIs(t, err, errs.Forbidden())
-	require.ErrorIs(t, s.signIns.SetSystemState(ctx, sunita, s.system.ID, connect.SystemRemoved, why), errs.Forbidden())
+	require.ErrorIs(t, s.signIns.SetSystemState(ctx, sunita, s.system.ID, connect.SystemRemoved, staff.Proof{}, why), errs.Forbidden())
 
 	ravi, ctx := s.people.Ravi, as(t, s.people.Ravi)
 	_, _, err = s.signIns.AddSystem(ctx, ravi, signInInput(), staff.Proof{}, why)

@@ -69,7 +69,7 @@ func revokeKey(ctx context.Context, tx *sqlx.Tx, keyID string, now time.Time) er
 
 func keyByHash(ctx context.Context, db *sqlx.DB, hash []byte, now time.Time) (Key, error) {
 	var r keyRow
-	err := db.GetContext(ctx, &r, `SELECT id, scopes, last_used_at FROM find_api_key($1, $2)`, hash, now)
+	err := db.GetContext(ctx, &r, `SELECT id, label, scopes, last_used_at FROM find_api_key($1, $2)`, hash, now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Key{}, errs.NotFound()
 	}

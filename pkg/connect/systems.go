@@ -40,7 +40,7 @@ func (s *SignIns) AddSystem(
 	if err != nil {
 		return System{}, "", err
 	}
-	if reason, err = s.prove(ctx, p, proof, reason); err != nil {
+	if reason, err = s.prover.Prove(ctx, p, proof, reason); err != nil {
 		return System{}, "", err
 	}
 	systemID, shown := id.New(), secretPrefix+secret.Token()
@@ -67,7 +67,7 @@ func (s *SignIns) ChangeSystem(
 	if err != nil {
 		return System{}, err
 	}
-	if reason, err = s.prove(ctx, p, proof, reason); err != nil {
+	if reason, err = s.prover.Prove(ctx, p, proof, reason); err != nil {
 		return System{}, err
 	}
 	return s.act(ctx, p, "change_sign_in_system", systemID, reason, func(tx *sqlx.Tx, _ System) error {
@@ -86,7 +86,7 @@ func (s *SignIns) ChangeSystem(
 func (s *SignIns) RotateSystem(
 	ctx context.Context, p staff.Principal, systemID string, proof staff.Proof, reason string,
 ) (System, string, error) {
-	reason, err := s.prove(ctx, p, proof, reason)
+	reason, err := s.prover.Prove(ctx, p, proof, reason)
 	if err != nil {
 		return System{}, "", err
 	}
@@ -99,8 +99,10 @@ func (s *SignIns) RotateSystem(
 }
 
 // SetSystemState enables, disables or removes a system. A system that is not enabled neither receives nor redeems codes from that
-// moment.
-func (s *SignIns) SetSystemState(ctx context.Context, p staff.Principal, systemID string, state SystemState, reason string) error {
+// moment. Only enabling needs a Proof.
+func (s *SignIns) SetSystemState(
+	ctx context.Context, p staff.Principal, systemID string, state SystemState, proof staff.Proof, reason string,
+) (err error) {
 	action, ok := map[SystemState]string{
 		SystemEnabled: "enable_sign_in_system", SystemDisabled: "disable_sign_in_system", SystemRemoved: "remove_sign_in_system",
 	}[state]
@@ -109,7 +111,12 @@ func (s *SignIns) SetSystemState(ctx context.Context, p staff.Principal, systemI
 		v.Check(false, "state", "There is no such state.")
 		return v.Err()
 	}
-	_, err := s.act(ctx, p, action, systemID, reason, func(tx *sqlx.Tx, before System) error {
+	if state == SystemEnabled {
+		if reason, err = s.prover.Prove(ctx, p, proof, reason); err != nil {
+			return err
+		}
+	}
+	_, err = s.act(ctx, p, action, systemID, reason, func(tx *sqlx.Tx, before System) error {
 		if before.State == state {
 			return ErrSystemState
 		}

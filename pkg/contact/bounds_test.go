@@ -53,7 +53,7 @@ func TestContactRequest_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 		"a long version":          {func(in *contact.Input) { in.ConsentVersion = strings.Repeat("1", 33) }, "consent_version"},
 		"a version of markup":     {func(in *contact.Input) { in.ConsentVersion = "<1>" }, "consent_version"},
 	} {
-		reference, err := inbox.Submit(t.Context(), request(c.change))
+		reference, err := inbox.Submit(t.Context(), "", request(c.change))
 		if c.field == "" {
 			require.NoError(t, err, name)
 			require.True(t, id.Valid(reference), name)
@@ -63,7 +63,7 @@ func TestContactRequest_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 		require.Contains(t, errs.As(err).Fields, c.field, name)
 		require.Empty(t, reference, name)
 	}
-	_, err := inbox.Submit(t.Context(), contact.Input{})
+	_, err := inbox.Submit(t.Context(), "", contact.Input{})
 	require.Len(t, errs.As(err).Fields, 5, "all at once; a topic need not be chosen")
 	require.Equal(t, 8, console.Count(t, db, `SELECT count(*) FROM contact_requests`), "what was refused is not kept")
 	require.Equal(t, 7, console.Count(t, db, `SELECT count(*) FROM contact_requests WHERE topic = 'other'`))

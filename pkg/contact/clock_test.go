@@ -98,7 +98,7 @@ func TestReply_SameKeyTwice_IsWrittenOnce(t *testing.T) {
 	failed := make(chan error, 8)
 	for range 8 {
 		group.Go(func() {
-			failed <- o.desk.Write(o.Sunita.Sign(t.Context()), o.Sunita, asha, contact.Written{Kind: contact.EntryReply, Text: "In March.", Then: contact.StateAnswered, Key: key})
+			failed <- o.desk.Write(o.Sunita.Sign(t.Context()), o.Sunita, asha, contact.Written{Kind: contact.EntryReply, Text: "In March.", Then: contact.StateAnswered, Key: key, Seen: 1})
 		})
 	}
 	group.Wait()
@@ -106,7 +106,7 @@ func TestReply_SameKeyTwice_IsWrittenOnce(t *testing.T) {
 	for err := range failed {
 		require.NoError(t, err)
 	}
-	require.Len(t, o.read(t, asha).Entries, 1)
+	require.Len(t, o.read(t, asha).Entries, 2)
 	require.Equal(t, 1, console.Count(t, o.DB, `SELECT count(*) FROM river_job WHERE kind = 'send_contact_reply'`))
 	require.Equal(t, []string{"reply_contact"}, o.Actions(t))
 	write := func(reference string, in contact.Written) error {
@@ -117,9 +117,9 @@ func TestReply_SameKeyTwice_IsWrittenOnce(t *testing.T) {
 	other := o.submit(t, left("ravi@example.in", "", "Where is my invoice?"))
 	require.NoError(t, write(other, contact.Written{Kind: contact.EntryNote, Text: "In March.", Key: key}), "a key is that of one request")
 	require.Empty(t, o.read(t, other).Owner, "a note makes nobody its owner")
-	require.NoError(t, write(other, contact.Written{Kind: contact.EntryReply, Text: "Here.", Then: contact.StateAnswered, Key: id.New()}))
+	require.NoError(t, write(other, contact.Written{Kind: contact.EntryReply, Text: "Here.", Then: contact.StateAnswered, Key: id.New(), Seen: 1}))
 	require.Equal(t, "Ravi", o.read(t, other).Owner)
-	require.NoError(t, o.desk.Write(o.Sunita.Sign(t.Context()), o.Sunita, other, contact.Written{Kind: contact.EntryReply, Text: "And here.", Then: contact.StateWaiting, Key: id.New()}))
+	require.NoError(t, o.desk.Write(o.Sunita.Sign(t.Context()), o.Sunita, other, contact.Written{Kind: contact.EntryReply, Text: "And here.", Then: contact.StateWaiting, Key: id.New(), Seen: 2}))
 	require.Equal(t, "Ravi", o.read(t, other).Owner, "whoever replies takes nothing from its owner")
 	err = o.desk.Give(o.Sunita.Sign(t.Context()), o.Sunita, other, nil, false)
 	require.Equal(t, "claimed", errs.As(err).Code, "nor is it given back for another")
@@ -127,7 +127,7 @@ func TestReply_SameKeyTwice_IsWrittenOnce(t *testing.T) {
 	require.Empty(t, o.read(t, other).Owner)
 	require.NoError(t, o.desk.Give(o.Sunita.Sign(t.Context()), o.Sunita, other, nil, false), "nobody's is nobody's")
 	o.DB.Owner.MustExec(`UPDATE contact_requests SET email = '' WHERE id = $1`, other)
-	err = write(other, contact.Written{Kind: contact.EntryReply, Text: "Are you there?", Then: contact.StateWaiting, Key: id.New()})
+	err = write(other, contact.Written{Kind: contact.EntryReply, Text: "Are you there?", Then: contact.StateWaiting, Key: id.New(), Seen: 3})
 	require.Equal(t, "contact_erased", errs.As(err).Code)
 	require.NoError(t, write(other, contact.Written{Kind: contact.EntryNote, Text: "Erased.", Key: id.New()}), "staff may still note something")
 }

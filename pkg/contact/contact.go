@@ -113,8 +113,8 @@ func (in Input) validate() error {
 	return v.Err()
 }
 
-// Submit stores a contact request for staff and returns its reference.
-func (s *Service) Submit(ctx context.Context, in Input) (string, error) {
+// Submit stores a contact request for staff and returns its reference. franchiserID is the account of who is signed in, or "".
+func (s *Service) Submit(ctx context.Context, franchiserID string, in Input) (string, error) {
 	in.Name = text.Line(in.Name)
 	in.Email, in.Message = account.CleanEmail(in.Email), strings.TrimSpace(in.Message)
 	if in.Topic == "" {
@@ -124,11 +124,13 @@ func (s *Service) Submit(ctx context.Context, in Input) (string, error) {
 		return "", err
 	}
 	now := s.clock.Now()
-	c := Request{
-		ID: id.New(), Name: in.Name, Email: in.Email, Mobile: in.Mobile, Topic: in.Topic, Message: in.Message,
-		ConsentVersion: in.ConsentVersion, State: StateOpen, CreatedAt: now,
-		AnswerBy: s.targets.After(now, s.targets.AnswerWithin), SettleBy: s.targets.After(now, s.targets.SettleWithin),
+	r := Request{ID: id.New(), Name: in.Name, Email: in.Email, Mobile: in.Mobile, Topic: in.Topic, ConsentVersion: in.ConsentVersion}
+	if franchiserID != "" {
+		r.FranchiserID = &franchiserID
 	}
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error { return insertContact(ctx, tx, c) })
-	return c.ID, err
+	first := Entry{ID: id.New(), ContactID: r.ID, Kind: EntryAnswer, Channel: ChannelForm, ExternalID: &r.ID, Text: in.Message, Key: string(ChannelForm), CreatedAt: now}
+	return r.ID, postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
+		err := s.targets.openTx(ctx, tx, r, first, now)
+		return err
+	})
 }

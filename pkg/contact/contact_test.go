@@ -53,11 +53,11 @@ func TestContactRequest_InvalidFields_AreRefused(t *testing.T) {
 	} {
 		in := fine
 		change(&in)
-		_, err := inbox.Submit(t.Context(), in)
+		_, err := inbox.Submit(t.Context(), "", in)
 		require.Len(t, errs.As(err).Fields, 1, field)
 		require.NotEmpty(t, errs.As(err).Fields[field])
 	}
 	fine.Name = "डॉ॰ रवि शर्मा"
-	_, err := inbox.Submit(t.Context(), fine)
+	_, err := inbox.Submit(t.Context(), "", fine)
 	require.NoError(t, err)
 }

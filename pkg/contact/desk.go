@@ -19,13 +19,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Request is a contact request from the public site.
+// Request is a contact request: a conversation with one person over all channels.
 type Request struct {
-	ID             string `db:"id"`
-	Name           string `db:"name"`
-	Email          string `db:"email"`
-	Mobile         string `db:"mobile"`
-	Topic          string `db:"topic"`
+	ID     string `db:"id"`
+	Name   string `db:"name"`
+	Email  string `db:"email"`
+	Mobile string `db:"mobile"`
+	Topic  string `db:"topic"`
+	// Message is the beginning of the person's last message.
 	Message        string `db:"message"`
 	ConsentVersion string `db:"consent_version"`
 	State          State  `db:"state"`
@@ -39,6 +40,16 @@ type Request struct {
 	SettleBy  time.Time  `db:"settle_by"`
 	Waiting   *time.Time `db:"waiting_since"`
 	Settled   *time.Time `db:"settled_at"`
+	// FranchiserID is the customer who is proved to have written, or nil.
+	FranchiserID *string `db:"franchiser_ref"`
+	// Channel is that of the person's last message, at WroteAt; WhatsAppAt is when they wrote last by WhatsApp.
+	Channel    Channel    `db:"channel"`
+	WroteAt    time.Time  `db:"wrote_at"`
+	WhatsAppAt *time.Time `db:"whatsapp_at"`
+	// Priority means that the customer's plan had priority support at WroteAt.
+	Priority bool `db:"priority"`
+	// Version rises with each message that the person sees.
+	Version int `db:"version"`
 	// CustomerID is the customer that proved the e-mail address (ByEmail), or whose mobile it is, or nil.
 	CustomerID *string `db:"customer_id"`
 	Customer   string  `db:"customer"`
@@ -69,12 +80,12 @@ type Desk struct {
 	clock    clock.Clock
 	recorder Recorder
 	targets  Targets
-	emails   bool
+	by       Channels
 }
 
-// NewDesk returns the desk; emails reports whether the product sends e-mails.
-func NewDesk(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, targets config.Contact, emails bool) *Desk {
-	return wiring.Complete(&Desk{db: db, jobs: jobs, clock: clk, recorder: recorder, targets: Targets{targets}, emails: emails})
+// NewDesk returns the desk; by says how the product sends replies.
+func NewDesk(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Recorder, targets config.Contact, by Channels) *Desk {
+	return wiring.Complete(&Desk{db: db, jobs: jobs, clock: clk, recorder: recorder, targets: Targets{targets}, by: by})
 }
 
 // The values of the owner filter other than everybody.
@@ -106,7 +117,7 @@ func (f *Filter) validate() error {
 	return v.Err()
 }
 
-// List returns one page of requests, newest first, and how many match.
+// List returns one page of requests in the order of the queue, and how many match.
 func (d *Desk) List(ctx context.Context, p staff.Principal, f Filter, limit, offset int) (list []Request, total int, err error) {
 	if err := f.validate(); err != nil {
 		return nil, 0, err
@@ -150,13 +161,12 @@ type Opened struct {
 	Entries    []Entry
 	Macros     []Filled
 	Colleagues []Colleague
-	// Emails reports whether a reply can be sent.
-	Emails bool
+	// Way is how a reply reaches the person now.
+	Way Way
 }
 
 // Open returns one request or KindNotFound.
 func (d *Desk) Open(ctx context.Context, p staff.Principal, contactID string) (o Opened, err error) {
-	o.Emails = d.emails
 	return o, postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		if o.Request, err = contactTx(ctx, tx, contactID); err != nil {
 			return err
@@ -166,6 +176,9 @@ func (d *Desk) Open(ctx context.Context, p staff.Principal, contactID string) (o
 		}
 		macros, err := macrosTx(ctx, tx)
 		if err != nil {
+			return err
+		}
+		if o.Way, err = d.wayTx(ctx, tx, o.Request); err != nil {
 			return err
 		}
 		o.Macros = filled(macros, o.Request, p.Name)
@@ -201,19 +214,26 @@ func (d *Desk) Move(ctx context.Context, p staff.Principal, contactID string, to
 	})
 }
 
-// moveTx moves the locked request and its clock. The clock stops while the staff wait for the person; its remaining business hours continue
-// when the staff have to act again.
 func (d *Desk) moveTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r *Request, to State) error {
-	from, now := r.State, d.clock.Now()
+	if err := d.targets.move(r, to, d.clock.Now()); err != nil {
+		return err
+	}
+	return saveContactTx(ctx, tx, *r, &p.StaffID)
+}
+
+// move moves the request and its clock. The clock stops while the staff wait for the person; its remaining business hours continue when the
+// staff have to act again.
+func (t Targets) move(r *Request, to State, now time.Time) error {
+	from := r.State
 	if err := states().Move(&r.State, to); err != nil {
 		return err
 	}
 	switch {
 	case from == to:
 	case from == StateWaiting:
-		r.SettleBy = d.targets.After(now, d.targets.Between(*r.Waiting, r.SettleBy))
+		r.SettleBy = t.After(now, t.Between(*r.Waiting, r.SettleBy))
 	case to == StateOpen: // the person wrote again after the answer
-		r.SettleBy = d.targets.After(now, d.targets.SettleWithin)
+		r.SettleBy = t.After(now, t.SettleWithin)
 	}
 	if from != to {
 		r.Waiting, r.Settled = nil, nil
@@ -227,7 +247,7 @@ func (d *Desk) moveTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r *Re
 		r.Answered = &now
 	}
 	r.UpdatedAt = now
-	return saveContactTx(ctx, tx, *r, p.StaffID)
+	return nil
 }
 
 // errOwned reports that a colleague owns the request.
@@ -256,7 +276,7 @@ func (d *Desk) Give(ctx context.Context, p staff.Principal, contactID string, ow
 		}
 		now := d.clock.Now()
 		r.OwnerID, r.UpdatedAt = ownerID, now
-		if err := saveContactTx(ctx, tx, r, p.StaffID); err != nil {
+		if err := saveContactTx(ctx, tx, r, &p.StaffID); err != nil {
 			return err
 		}
 		return d.recorder.RecordTx(ctx, tx, p, staff.Action{

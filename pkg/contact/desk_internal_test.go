@@ -18,8 +18,8 @@ func TestStates_DatabaseGuard_MatchesTheTable(t *testing.T) {
 	waits, settled := `CASE WHEN $2 = 'waiting' THEN now() END`, `CASE WHEN $2 IN ('answered', 'closed') THEN now() END`
 	testkit.RequireGuard(t, testkit.NewDatabase(t), states(), testkit.Rows{
 		Table: "contact_requests",
-		Insert: `INSERT INTO contact_requests (id, name, email, topic, message, consent_version, consented_at, created_at, updated_at, state, waiting_since, settled_at)
-			VALUES ($1, 'Asha', 'a@example.in', 'sales', 'Please call me.', '1', now(), now(), now(), $2, ` + waits + `, ` + settled + `)`,
+		Insert: `INSERT INTO contact_requests (id, name, email, topic, consent_version, consented_at, created_at, updated_at, state, waiting_since, settled_at)
+			VALUES ($1, 'Asha', 'a@example.in', 'sales', '1', now(), now(), now(), $2, ` + waits + `, ` + settled + `)`,
 		Set: "waiting_since = " + waits + ", settled_at = " + settled,
 	})
 }

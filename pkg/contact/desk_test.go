@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/platform/secret"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/console"
@@ -32,13 +33,13 @@ func open(t *testing.T) office {
 	o := office{clock: testkit.NewClock()}
 	o.People = console.Hire(t, testkit.NewDatabase(t), o.clock)
 	o.inbox = contact.NewService(o.DB.API, testkit.NewInserter(t, o.DB.API), o.clock, testkit.NewKeyring(t), hours(), true)
-	o.desk = contact.NewDesk(o.DB.API, testkit.NewInserter(t, o.DB.API), o.clock, o.Service, hours(), true)
+	o.desk = contact.NewDesk(o.DB.API, testkit.NewInserter(t, o.DB.API), o.clock, o.Service, hours(), contact.Channels{Email: true, WhatsApp: true})
 	return o
 }
 
 func (o office) submit(t *testing.T, in contact.Input) string {
 	t.Helper()
-	reference, err := o.inbox.Submit(t.Context(), in)
+	reference, err := o.inbox.Submit(t.Context(), "", in)
 	require.NoError(t, err)
 	return reference
 }
@@ -54,6 +55,9 @@ func (o office) write(t *testing.T, reference string, in contact.Written) {
 	t.Helper()
 	if in.Key == "" {
 		in.Key = id.New()
+	}
+	if in.Seen == 0 {
+		in.Seen = o.read(t, reference).Version
 	}
 	require.NoError(t, o.desk.Write(o.Sunita.Sign(t.Context()), o.Sunita, reference, in))
 }
@@ -115,9 +119,9 @@ func TestThread_Entries_ChangeTheStateAndTheClock(t *testing.T) {
 	require.Equal(t, contact.StateWaiting, found.State)
 	require.Nil(t, found.Due())
 	require.Equal(t, "Sunita", found.Owner, "whoever replies sees to it")
-	require.Len(t, found.Entries, 1)
-	require.Equal(t, "Which part of Pune?\n\nSunita", found.Entries[0].Text)
-	require.Equal(t, 1, console.Count(t, o.DB, `SELECT count(*) FROM river_job WHERE kind = 'send_contact_reply' AND args ->> 'entry_id' = $1`, found.Entries[0].ID))
+	require.Len(t, found.Entries, 2)
+	require.Equal(t, "Which part of Pune?\n\nSunita", found.Entries[1].Text)
+	require.Equal(t, 1, console.Count(t, o.DB, `SELECT count(*) FROM river_job WHERE kind = 'send_contact_reply' AND args ->> 'entry_id' = $1`, found.Entries[1].ID))
 
 	o.clock.Advance(48 * time.Hour)
 	o.write(t, asha, contact.Written{Kind: contact.EntryAnswer, Text: "In Baner."})
@@ -153,8 +157,8 @@ func TestWrite_InvalidEntry_IsRefused(t *testing.T) {
 	in := contact.Written{Kind: contact.EntryNote, Text: strings.Repeat("क", 4000), Key: "key-00002"}
 	o.write(t, asha, in)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(o.desk.Write(o.Sunita.Sign(t.Context()), o.Sunita, id.New(), in)))
-	silent := contact.NewDesk(o.DB.API, testkit.NewInserter(t, o.DB.API), o.clock, o.Service, hours(), false)
-	reply := contact.Written{Kind: contact.EntryReply, Text: "Yes.", Then: contact.StateAnswered, Key: "key-00003"}
+	silent := contact.NewDesk(o.DB.API, testkit.NewInserter(t, o.DB.API), o.clock, o.Service, hours(), contact.Channels{})
+	reply := contact.Written{Seen: 1, Kind: contact.EntryReply, Text: "Yes.", Then: contact.StateAnswered, Key: "key-00003"}
 	require.Equal(t, "email_off", errs.As(silent.Write(o.Sunita.Sign(t.Context()), o.Sunita, asha, reply)).Code)
 }
 
@@ -236,12 +240,15 @@ func TestReply_IsSentOnce(t *testing.T) {
 	o := open(t)
 	box := &console.Texts{}
 	site := message.Site{Host: "localhost", URL: "http://localhost"}
-	sender := contact.NewReplySender(o.DB.Worker, message.NewOutbox(message.OutboxOptions{
-		SMS: box, Site: site, Clock: o.clock, Email: box, Logger: testkit.NewLogger(t),
-	}), o.clock)
+	sender := contact.NewReplySender(contact.ReplySenderOptions{
+		DB: o.DB.Worker, Jobs: testkit.NewInserter(t, o.DB.Worker), Clock: o.clock, Keys: testkit.NewKeyring(t), Targets: hours(),
+		By: contact.Channels{Email: true, WhatsApp: true}, Inbound: true, Outbox: message.NewOutbox(message.OutboxOptions{
+			SMS: box, Site: site, Clock: o.clock, Email: box, Logger: testkit.NewLogger(t),
+		}),
+	})
 	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
 	o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: "In March.\n\n<b>{1}</b>", Then: contact.StateAnswered})
-	entry := o.read(t, asha).Entries[0].ID
+	entry := o.read(t, asha).Entries[1].ID
 	require.NoError(t, sender.Send(t.Context(), entry))
 	require.NoError(t, sender.Send(t.Context(), entry))
 	require.Len(t, box.Sent, 1)
@@ -249,13 +256,14 @@ func TestReply_IsSentOnce(t *testing.T) {
 	require.Equal(t, []any{"asha@example.in", "Re: your message to localhost", true}, []any{sent.Email, sent.Subject, sent.Personal})
 	require.Contains(t, sent.Text, "In March.\n\n<b>{1}</b>\n\n", "what people write is never filled in")
 	require.Contains(t, sent.HTML, "&lt;b&gt;{1}&lt;/b&gt;")
-	require.Contains(t, sent.Text, "You wrote to us on 2 November 2026. Your reference: "+asha)
-	require.NotNil(t, o.read(t, asha).Entries[0].SentAt)
+	require.Contains(t, sent.Text, "You wrote to us on 2 Nov 2026. Your reference: "+asha)
+	require.NotNil(t, o.read(t, asha).Entries[1].SentAt)
+	require.Len(t, sent.ReplyTag, secret.LinkLength, "an answer finds its request")
 
 	o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: "Or in April.", Then: contact.StateAnswered})
 	_, err := o.DB.Owner.Exec(`UPDATE contact_requests SET email = ''`)
 	require.NoError(t, err)
-	require.NoError(t, sender.Send(t.Context(), o.read(t, asha).Entries[1].ID))
+	require.NoError(t, sender.Send(t.Context(), o.read(t, asha).Entries[2].ID))
 	require.Len(t, box.Sent, 1)
 }
 
@@ -281,7 +289,7 @@ func TestFinance_SeesBillingRequestsAndTheOnesItOwns(t *testing.T) {
 		return ids
 	}
 	reply := func(id string) error {
-		in := contact.Written{Kind: contact.EntryReply, Text: "We give it back.", Then: contact.StateAnswered, Key: id}
+		in := contact.Written{Kind: contact.EntryReply, Text: "We give it back.", Then: contact.StateAnswered, Key: id, Seen: 1}
 		return o.desk.Write(meera.Sign(t.Context()), meera, id, in)
 	}
 	require.Equal(t, []string{billing}, seen())

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/account"
 )
@@ -35,9 +36,8 @@ type contactExport struct {
 	Name      string    `json:"name,omitempty" db:"name"`
 	Email     string    `json:"email,omitempty" db:"email"`
 	Mobile    string    `json:"mobile,omitempty" db:"mobile"`
-	Message   string    `json:"message,omitempty" db:"message"`
 	ID        string    `json:"-" db:"id"`
-	// Thread is the entries after the first message.
+	// Thread is all messages and notes.
 	Thread []entryExport `json:"thread,omitempty" db:"-"`
 }
 
@@ -45,7 +45,12 @@ type entryExport struct {
 	ContactID string    `json:"-" db:"contact_id"`
 	CreatedAt time.Time `json:"created_at" db:"created_at"`
 	Kind      EntryKind `json:"kind" db:"kind"`
+	Channel   Channel   `json:"channel" db:"channel"`
 	Text      string    `json:"text" db:"text"`
+	Quoted    string    `json:"quoted,omitempty" db:"quoted"`
+	// Files are names; the customer downloads the files under My requests.
+	Files pq.StringArray `json:"files,omitempty" db:"files"`
+	ID    string         `json:"-" db:"id"`
 }
 
 // ExportTx returns, under the section "site", the franchiser's signed-in decisions, and the submissions with its mobile or with the e-mail
@@ -60,7 +65,7 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	if err != nil {
 		return section, nil, err
 	}
-	requests, err := contactsOf(ctx, tx, person)
+	requests, err := contactsOf(ctx, tx, franchiserID, person)
 	if err != nil || len(decisions)+len(requests) == 0 {
 		return section, nil, err
 	}

@@ -13,10 +13,15 @@ import (
 const (
 	keepRequestsYears  = 2
 	keepWithdrawnYears = 3
+	// keepArrived is how long a message waits that could not be put into a request: staff see its job.
+	keepArrived = 30 * 24 * time.Hour
 )
 
 const (
-	purgeRequestsSQL = `DELETE FROM contact_requests WHERE created_at < $1`
+	// The person may write again for years: the last message counts.
+	purgeRequestsSQL = `DELETE FROM contact_requests WHERE created_at < $1 AND wrote_at < $1`
+	purgeUploadsSQL  = `DELETE FROM contact_files WHERE entry_id IS NULL AND created_at < $1`
+	purgeInboundSQL  = `DELETE FROM contact_inbound WHERE received_at < $1`
 	// Decisions are kept as long as the last one about their address holds, and for a while after a withdrawal.
 	purgeConsentsSQL = `DELETE FROM newsletter_consents WHERE EXISTS (
 		SELECT FROM newsletter_subscriptions s WHERE s.email = newsletter_consents.email
@@ -26,14 +31,19 @@ const (
 	purgeLettersSQL       = `DELETE FROM newsletter_letters WHERE expires_at < $1`
 )
 
-// Purge deletes contact requests, answered or not, two years after they were written, and newsletter records three years after the address
+// Purge deletes contact requests, answered or not, two years after their last message, uploads that were not sent, and newsletter records three years after the address
 // was withdrawn, or was given without proof. Unconfirmed links go when they expire.
 func Purge(ctx context.Context, db *sqlx.DB, now time.Time) error {
 	if _, err := postgres.DeleteInBatches(ctx, db, purgeRequestsSQL, now.AddDate(-keepRequestsYears, 0, 0)); err != nil {
 		return err
 	}
-	if _, err := postgres.DeleteInBatches(ctx, db, purgeLettersSQL, now); err != nil {
-		return err
+	for _, one := range []struct {
+		statement string
+		before    time.Time
+	}{{purgeLettersSQL, now}, {purgeUploadsSQL, now.Add(-keepUnsent)}, {purgeInboundSQL, now.Add(-keepArrived)}} {
+		if _, err := postgres.DeleteInBatches(ctx, db, one.statement, one.before); err != nil {
+			return err
+		}
 	}
 	withdrawn := now.AddDate(-keepWithdrawnYears, 0, 0)
 	if _, err := postgres.DeleteInBatches(ctx, db, purgeConsentsSQL, withdrawn); err != nil {

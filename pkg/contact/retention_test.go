@@ -16,7 +16,7 @@ func TestRetention_RequestsAndUnsubscribedAddresses_AreDeleted(t *testing.T) {
 	inbox := openNewsletter(t)
 	db, clk := inbox.db, inbox.clock
 	start := clk.Now()
-	_, err := inbox.Submit(t.Context(), left("asha@example.in", "", "When do you open in Pune?"))
+	_, err := inbox.Submit(t.Context(), "", left("asha@example.in", "", "When do you open in Pune?"))
 	require.NoError(t, err)
 	for _, email := range []string{"asha@example.in", "ravi@example.in", "meera@example.in"} {
 		inbox.join(t, email)
@@ -26,7 +26,7 @@ func TestRetention_RequestsAndUnsubscribedAddresses_AreDeleted(t *testing.T) {
 	}
 	clk.Advance(time.Hour)
 	inbox.join(t, "ravi@example.in")
-	_, err = inbox.Submit(t.Context(), left("ravi@example.in", "", "Do you deliver to Nashik?"))
+	_, err = inbox.Submit(t.Context(), "", left("ravi@example.in", "", "Do you deliver to Nashik?"))
 	require.NoError(t, err)
 
 	kept := func(now time.Time, table string) (emails []string) {

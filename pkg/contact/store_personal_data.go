@@ -21,14 +21,16 @@ func decisionsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string, person a
 	return rows, nil
 }
 
-// theirs are the requests with the mobile $1, or with the proved e-mail address $2.
-const theirs = `(mobile = $1 AND mobile <> '' OR email = $2 AND $2 <> '')`
+// theirs are the requests with the mobile $1, with the proved e-mail address $2, or of the franchiser $3.
+const theirs = `(mobile = $1 AND mobile <> '' OR email = $2 AND $2 <> '' OR franchiser_ref = $3)`
 
 const contactsOfSQL = `
-SELECT id, created_at, state, topic, consent_version, name, email, mobile, message FROM contact_requests WHERE ` + theirs + ` ORDER BY created_at, id`
+SELECT id, created_at, state, topic, consent_version, name, email, mobile FROM contact_requests WHERE ` + theirs + ` ORDER BY created_at, id`
 
 const entriesOfSQL = `
-SELECT e.contact_id, e.created_at, e.kind, e.text FROM contact_entries e
+SELECT e.contact_id, e.created_at, e.kind, e.channel, e.text, e.quoted, e.id,
+    coalesce((SELECT array_agg(f.name ORDER BY f.created_at, f.id) FROM contact_files f WHERE f.entry_id = e.id), '{}') AS files
+FROM contact_entries e
 WHERE e.contact_id IN (SELECT id FROM contact_requests WHERE ` + theirs + `) ORDER BY e.created_at, e.id`
 
 // proved returns the person's e-mail address, empty unless it was proved.
@@ -39,13 +41,13 @@ func proved(person account.Reach) string {
 	return person.Email
 }
 
-func contactsOf(ctx context.Context, tx *sqlx.Tx, person account.Reach) ([]contactExport, error) {
+func contactsOf(ctx context.Context, tx *sqlx.Tx, franchiserID string, person account.Reach) ([]contactExport, error) {
 	var rows []contactExport
-	if err := tx.SelectContext(ctx, &rows, contactsOfSQL, person.Mobile, proved(person)); err != nil {
+	if err := tx.SelectContext(ctx, &rows, contactsOfSQL, person.Mobile, proved(person), franchiserID); err != nil {
 		return nil, fmt.Errorf("export contact requests: %w", err)
 	}
 	var entries []entryExport
-	if err := tx.SelectContext(ctx, &entries, entriesOfSQL, person.Mobile, proved(person)); err != nil {
+	if err := tx.SelectContext(ctx, &entries, entriesOfSQL, person.Mobile, proved(person), franchiserID); err != nil {
 		return nil, fmt.Errorf("export entries of contact requests: %w", err)
 	}
 	for i, row := range rows {
@@ -73,11 +75,20 @@ DELETE FROM newsletter_subscriptions n USING theirs t WHERE n.id = t.id`
 // Columns that may not be empty get a neutral word. A request that shares only an unproved e-mail address is kept: typing a stranger's
 // address must not delete the stranger's request. The thread goes first: it is found by its request.
 const (
+	eraseFilesSQL = `
+DELETE FROM contact_files WHERE franchiser_ref = $3
+    OR entry_id IN (SELECT e.id FROM contact_entries e WHERE e.contact_id IN (SELECT id FROM contact_requests WHERE ` + theirs + `))`
+	// What has arrived and waits is found by its sender.
+	eraseInboundSQL = `
+DELETE FROM contact_inbound WHERE channel = 'whatsapp' AND sender = $1 OR channel = 'email' AND sender = $2 AND $2 <> '' AND $3::uuid IS NOT NULL`
 	eraseEntriesSQL = `
-UPDATE contact_entries SET text = 'Erased on request'
+UPDATE contact_entries SET text = 'Erased on request', quoted = '', sender = '', key = id::text,
+    external_id = CASE WHEN external_id IS NOT NULL THEN 'erased:' || id END
 WHERE contact_id IN (SELECT id FROM contact_requests WHERE ` + theirs + `)`
+	// Nobody waits for an answer any more.
 	eraseContactsSQL = `
-UPDATE contact_requests SET name = 'Erased', email = '', mobile = '', message = 'Erased on request'
+UPDATE contact_requests SET name = 'Erased', email = '', mobile = '', franchiser_ref = NULL, waiting_since = NULL,
+    state = CASE WHEN state IN ('open', 'waiting') THEN 'closed' ELSE state END, settled_at = coalesce(settled_at, updated_at)
 WHERE ` + theirs
 )
 
@@ -88,11 +99,15 @@ func eraseSite(ctx context.Context, tx *sqlx.Tx, franchiserID string, person acc
 	if _, err := tx.ExecContext(ctx, eraseLettersSQL, person.Email); err != nil {
 		return fmt.Errorf("erase e-mails about the newsletter: %w", err)
 	}
-	if _, err := tx.ExecContext(ctx, eraseEntriesSQL, person.Mobile, proved(person)); err != nil {
-		return fmt.Errorf("erase entries of contact requests: %w", err)
-	}
-	if _, err := tx.ExecContext(ctx, eraseContactsSQL, person.Mobile, proved(person)); err != nil {
-		return fmt.Errorf("erase contact requests: %w", err)
+	for _, statement := range []struct{ what, sql string }{
+		{"files of contact requests", eraseFilesSQL},
+		{"arrived messages", eraseInboundSQL},
+		{"entries of contact requests", eraseEntriesSQL},
+		{"contact requests", eraseContactsSQL},
+	} {
+		if _, err := tx.ExecContext(ctx, statement.sql, person.Mobile, proved(person), franchiserID); err != nil {
+			return fmt.Errorf("erase %s: %w", statement.what, err)
+		}
 	}
 	return nil
 }

@@ -74,6 +74,8 @@ func TestWorkList_LateRequests_NameReasonAndOwner(t *testing.T) {
 	require.NoError(t, o.desk.Give(o.Ravi.Sign(t.Context()), o.Ravi, ravi, &o.Ravi.StaffID, false))
 	items, _ = o.late(t, o.Sunita, 10)
 	require.Equal(t, "It has no answer yet, and its time is up. Ravi sees to it.", items[1].Wrong)
+	require.Equal(t, "Ravi", items[1].Owner)
+	require.NotEmpty(t, items[1].OwnerID)
 	_, total = o.late(t, staff.Principal{}, 10)
 	require.Zero(t, total, "nobody reads them without a proof of being staff")
 }
@@ -95,14 +97,21 @@ func TestWorkList_RequestGivenToAColleague_IsOnTheListOfThatColleague(t *testing
 	items[0].Since = time.Time{}
 	require.Equal(t, worklist.Item{
 		Key: asha, Title: "Contact request: Payments and invoices", Wrong: "It has no answer yet.",
-		ToDo: "Answer it, or ask what is missing.", Link: "/support/contacts/" + asha,
+		ToDo: "Answer it, or ask what is missing.", Link: "/support/contacts/" + asha, Owner: "Ravi", OwnerID: o.Ravi.StaffID,
 	}, items[0])
 	items, _ = o.work(t, o.Sunita, "own_request", 10)
 	require.Empty(t, items, "a colleague's")
 
+	items, total = o.work(t, o.Sunita, "unassigned_request", 10)
+	require.Equal(t, 1, total, "the other one is nobody's")
+	require.Equal(t, "It has no answer yet.", items[0].Wrong)
+	require.Empty(t, items[0].Owner)
+
 	o.clock.Advance(24 * time.Hour)
 	items, _ = o.work(t, o.Ravi, "own_request", 10)
 	require.Empty(t, items, "a late request is listed with the late ones")
+	items, _ = o.work(t, o.Ravi, "unassigned_request", 10)
+	require.Empty(t, items, "late too")
 	items, _ = o.late(t, o.Ravi, 10)
 	require.Contains(t, items[0].Wrong, "Ravi sees to it.")
 }
@@ -139,7 +148,7 @@ func TestReplyJob_Preview_DescribesItWithoutTheText(t *testing.T) {
 	o := open(t)
 	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
 	o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: "In March.", Then: contact.StateAnswered})
-	reply := o.read(t, asha).Entries[0]
+	reply := o.read(t, asha).Entries[1]
 	preview := func(entryID string) (p queue.JobPreview) {
 		kind := contact.SendReplyArgs{}.Kind()
 		ctx := o.Sunita.Sign(t.Context())
@@ -165,27 +174,30 @@ func TestReplyJob_Preview_DescribesItWithoutTheText(t *testing.T) {
 	require.Contains(t, p.Summary, "too late")
 	p = preview(id.New())
 	require.True(t, p.Nothing)
-	require.Contains(t, p.Summary, "it was sent, or its request is gone")
+	require.Contains(t, p.Summary, "it was sent or given up, or its request is gone")
 
 	o.write(t, asha, contact.Written{Kind: contact.EntryNote, Text: "She means Baner Road."})
 	require.True(t, preview(o.read(t, asha).Entries[1].ID).Nothing, "a note is sent to nobody")
 }
 
-// If the mail server refuses a reply, staff see the reason until it is sent.
-func TestReply_RefusedByTheMailServer_ShowsTheReason(t *testing.T) {
+// If the mail server does not take a reply, staff see the reason until it is sent.
+func TestReply_NotTakenByTheMailServer_ShowsTheReason(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	box := &console.Texts{Failure: errs.New(errs.KindInvalid, "email_rejected", "The mail server refuses the address.")}
+	box := &console.Texts{Failure: errs.New(errs.KindUnavailable, "email_unavailable", "The mail server did not take it.")}
 	site := message.Site{Host: "localhost", URL: "http://localhost"}
-	sender := contact.NewReplySender(o.DB.Worker, message.NewOutbox(message.OutboxOptions{
-		SMS: box, Site: site, Clock: o.clock, Email: box, Logger: testkit.NewLogger(t),
-	}), o.clock)
+	sender := contact.NewReplySender(contact.ReplySenderOptions{
+		DB: o.DB.Worker, Jobs: testkit.NewInserter(t, o.DB.Worker), Clock: o.clock, Keys: testkit.NewKeyring(t), Targets: hours(),
+		By: contact.Channels{Email: true}, Outbox: message.NewOutbox(message.OutboxOptions{
+			SMS: box, Site: site, Clock: o.clock, Email: box, Logger: testkit.NewLogger(t),
+		}),
+	})
 	asha := o.submit(t, left("asha@example.in", "", "When do you open in Pune?"))
 	o.write(t, asha, contact.Written{Kind: contact.EntryReply, Text: "In March.", Then: contact.StateAnswered})
-	entry := func() contact.Entry { return o.read(t, asha).Entries[0] }
+	entry := func() contact.Entry { return o.read(t, asha).Entries[1] }
 	require.Error(t, sender.Send(t.Context(), entry().ID))
 	require.Nil(t, entry().SentAt)
-	require.Equal(t, "email_rejected", entry().SendError)
+	require.Equal(t, "email_unavailable", entry().SendError)
 	box.Failure = errors.New("connection reset")
 	require.Error(t, sender.Send(t.Context(), entry().ID))
 	require.Equal(t, "internal", entry().SendError, "never the text of a failure")

@@ -3,11 +3,13 @@ package delivery
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
-	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -27,25 +29,31 @@ type Desk struct {
 	db       *sqlx.DB
 	clock    clock.Clock
 	recorder Recorder
-	messages *message.Enqueuer
+	late     plan.LateCredit
 	store    store
 }
 
-// NewDesk returns a desk over the API's pool.
-func NewDesk(db *sqlx.DB, clk clock.Clock, recorder Recorder, messages *message.Enqueuer) *Desk {
-	return wiring.Complete(&Desk{db: db, clock: clk, recorder: recorder, messages: messages})
+// NewDesk returns a desk over the API's pool. late is the operator's credit for late deliveries.
+func NewDesk(db *sqlx.DB, clk clock.Clock, recorder Recorder, late plan.LateCredit) *Desk {
+	return wiring.Complete(&Desk{db: db, clock: clk, recorder: recorder, late: late})
 }
 
 // The filters of the staff list that are not a state.
 const (
-	// FilterOpen is everything that is still to be delivered, FilterLate what is late.
+	// FilterOpen selects undelivered items, FilterLate the late ones among them.
 	FilterOpen = "open"
 	FilterLate = "late"
+	// FilterDue selects deliveries promised within three days.
+	FilterDue = "due"
+	// FilterUnanswered selects deliveries whose customer did not answer two reminders.
+	FilterUnanswered = "unanswered"
+	// FilterProvided selects deliveries on which staff did nothing since the customer sent what is needed. It omits late ones.
+	FilterProvided = "provided"
 )
 
 // Filter selects deliveries for staff. Empty fields select everything.
 type Filter struct {
-	// State is a state, FilterOpen or FilterLate.
+	// State is a state or one of the filters above.
 	State string
 	// How is the way of delivery.
 	How string
@@ -100,12 +108,22 @@ type Opened struct {
 
 	Events     []Event
 	Colleagues []Colleague
+	// Credit is nil if the operator gives no credit.
+	Credit *Credit
 }
 
 // Open returns one delivery of a customer, or errs.NotFound.
 func (d *Desk) Open(ctx context.Context, franchiserID, deliveryID string) (o Opened, err error) {
 	err = postgres.InTenantTx(ctx, d.db, franchiserID, func(tx *sqlx.Tx) error {
 		if o.Delivery, err = d.store.one(ctx, tx, franchiserID, deliveryID); err != nil {
+			return err
+		}
+		one := []Delivery{o.Delivery}
+		if err := d.store.addFiles(ctx, tx, franchiserID, one); err != nil {
+			return err
+		}
+		o.Delivery = one[0]
+		if o.Credit, err = d.lateCreditTx(ctx, tx, o.Delivery); err != nil {
 			return err
 		}
 		if o.Events, err = d.store.events(ctx, tx, franchiserID, deliveryID); err != nil {
@@ -117,7 +135,7 @@ func (d *Desk) Open(ctx context.Context, franchiserID, deliveryID string) (o Ope
 	return o, err
 }
 
-// errMoved refuses a change of a delivery that somebody else changed.
+// errMoved refuses a change of a delivery that another person changed.
 func errMoved() error {
 	return errs.New(errs.KindConflict, "conflict", "This delivery was changed meanwhile. Look at it again.")
 }
@@ -140,7 +158,7 @@ func (d *Desk) Change(ctx context.Context, p staff.Principal, franchiserID, deli
 		if err != nil {
 			return err
 		}
-		after, err := before.with(c, d.clock.Now())
+		after, err := d.store.with(ctx, tx, before, c, d.clock.Now())
 		if err != nil {
 			return err
 		}
@@ -148,17 +166,11 @@ func (d *Desk) Change(ctx context.Context, p staff.Principal, franchiserID, deli
 		if after.State != before.State {
 			e.kind = eventMoved
 		}
-		template := map[State]string{
-			StateWaiting: message.TemplateDeliveryNeededEmail, StateDelivered: message.TemplateDeliveryDoneEmail,
-		}[after.State]
-		if err := d.keepTx(ctx, tx, p, before, after, e, "change_delivery", c.Reason); err != nil || e.kind == eventNoted || template == "" {
-			return err
-		}
-		return announceTx(ctx, tx, d.messages, template, franchiserID, e.id, after.UpdatedAt)
+		return d.keepTx(ctx, tx, p, before, after, e, "change_delivery", c.Reason)
 	})
 }
 
-// Assign makes a colleague responsible for a delivery that staff saw in the revision, or nobody, and records it.
+// Assign makes a colleague responsible for a delivery that staff saw in the revision, and records it. A nil staffID removes the colleague.
 func (d *Desk) Assign(ctx context.Context, p staff.Principal, franchiserID, deliveryID string, revision int, staffID *string) error {
 	return postgres.InTenantTx(ctx, d.db, franchiserID, func(tx *sqlx.Tx) error {
 		before, err := d.store.lock(ctx, tx, franchiserID, deliveryID)
@@ -181,6 +193,35 @@ func (d *Desk) Assign(ctx context.Context, p staff.Principal, franchiserID, deli
 	})
 }
 
+// Check records which steps of the checklist are done, of a delivery that staff saw in the revision.
+func (d *Desk) Check(ctx context.Context, p staff.Principal, franchiserID, deliveryID string, revision int, done []string) error {
+	return postgres.InTenantTx(ctx, d.db, franchiserID, func(tx *sqlx.Tx) error {
+		before, err := d.store.lock(ctx, tx, franchiserID, deliveryID)
+		if err != nil {
+			return err
+		}
+		if before.Revision != revision || before.State == StateEnded {
+			return errMoved()
+		}
+		after := before
+		after.DoneSteps = pq.StringArray{}
+		for _, step := range before.Steps() {
+			if slices.Contains(done, step) {
+				after.DoneSteps = append(after.DoneSteps, step)
+			}
+		}
+		var v errs.Validation
+		v.Check(len(after.DoneSteps) == len(done), "steps", "The checklist has no such step.")
+		if err := v.Err(); err != nil {
+			return err
+		}
+		after.Revision++
+		after.UpdatedAt = d.clock.Now()
+		note := strconv.Itoa(len(done)) + " of " + strconv.Itoa(len(before.Steps())) + " steps"
+		return d.keepTx(ctx, tx, p, before, after, event{id: id.New(), kind: eventChecked, from: before.State, note: note}, "check_delivery", "Recorded the done steps.")
+	})
+}
+
 func (d *Desk) colleague(ctx context.Context, tx *sqlx.Tx, staffID string) (string, error) {
 	all, err := d.store.colleagues(ctx, tx)
 	if err != nil {
@@ -198,7 +239,7 @@ func (d *Desk) keepTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, befor
 	if err := d.store.save(ctx, tx, after); err != nil {
 		return err
 	}
-	e.actor, e.staffID = "staff", &p.StaffID
+	e.actor, e.staffID = actorStaff, &p.StaffID
 	if err := d.store.insertEvent(ctx, tx, after, e); err != nil {
 		return err
 	}
@@ -211,5 +252,6 @@ func (d *Desk) keepTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, befor
 func (d Delivery) text() string {
 	return staff.JSON(map[string]any{
 		"item": d.Item, "state": d.State, "promised_on": d.PromisedOn, "needs": d.Needs, "proof": d.Proof, "staff": d.Staff,
+		"done_steps": d.DoneSteps,
 	})
 }

@@ -20,8 +20,8 @@ func JobPreviews() queue.JobPreviews {
 	l := queue.JobPreviews{}
 	queue.AddPreview(l, func(context.Context, *sqlx.Tx, KeepArgs, time.Time) (queue.JobPreview, error) {
 		return queue.JobPreview{
-			Summary: "Would look for proof of what the product delivers itself, and tell customers of late deliveries.",
-			Again:   "Each delivery is marked and told once, however often this runs.",
+			Summary: "Would look for proof of what the product delivers itself, remind customers who did not answer, and tell customers what is needed, delivered or late.",
+			Again:   "Customers get at most one message of each kind a day, however often this runs.",
 		}, nil
 	})
 	return l

@@ -2,10 +2,10 @@ package delivery
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
-	"time"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -15,72 +15,173 @@ import (
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
-// announceTx enqueues the e-mail about an event, once.
-func announceTx(ctx context.Context, tx *sqlx.Tx, messages *message.Enqueuer, template, franchiserID, eventID string, now time.Time) error {
-	return messages.OnceTx(ctx, tx, message.CustomerMessage{FranchiserID: franchiserID, Template: template, About: eventID, CreatedAt: now})
-}
+// topic is the subject of a digest.
+type topic string
 
-// Letters returns the contents of the messages about deliveries. A message is no longer needed if the delivery changed since.
-func Letters() map[string]message.Letter {
-	return map[string]message.Letter{
-		message.TemplateDeliveryNeededEmail: {Write: letter}, message.TemplateDeliveryDoneEmail: {Write: letter}, message.TemplateDeliveryLateEmail: {Write: letter},
+// The topics, as in delivery_events.
+const (
+	topicNeeded topic = "needed"
+	topicDone   topic = "done"
+	topicLate   topic = "late"
+)
+
+// email returns the topic's e-mail, which names the deliveries.
+func (t topic) email() string {
+	switch t {
+	case topicNeeded:
+		return message.TemplateDeliveryNeededEmail
+	case topicDone:
+		return message.TemplateDeliveryDoneEmail
+	case topicLate:
 	}
+	return message.TemplateDeliveryLateEmail
 }
 
-// told is a delivery with the state that an event announced.
+// templates returns the topic's messages. An SMS also goes to the customer who has to act or to wait, proved address or not.
+func (t topic) templates() []string {
+	switch t {
+	case topicNeeded:
+		return []string{t.email(), message.TemplateDeliveryNeeded}
+	case topicLate:
+		return []string{t.email(), message.TemplateDeliveryLate}
+	case topicDone:
+	}
+	return []string{t.email()}
+}
+
+// Letters returns the contents of the digests. A digest is no longer needed if all its deliveries changed since.
+func Letters() map[string]message.Letter {
+	l := map[string]message.Letter{}
+	for _, t := range []topic{topicNeeded, topicDone, topicLate} {
+		for _, template := range t.templates() {
+			l[template] = message.Letter{Write: letter}
+		}
+	}
+	return l
+}
+
+// told is a delivery in a digest.
 type told struct {
-	EventID    string           `db:"event_id"`
-	To         State            `db:"to_state"`
-	State      State            `db:"state"`
+	Digest     string           `db:"digest"`
+	Topic      topic            `db:"topic"`
 	Name       string           `db:"name"`
 	Needs      string           `db:"needs"`
 	PromisedOn subscription.Day `db:"promised_on"`
 }
 
-const toldSQL = `SELECT e.id AS event_id, e.to_state, d.state, d.name, d.needs, d.promised_on
-	FROM delivery_events e JOIN deliveries d ON d.franchiser_id = e.franchiser_id AND d.id = e.delivery_id WHERE e.franchiser_id = $1 AND `
+// toldSQL selects the deliveries of digests for which the news still holds.
+const toldSQL = `SELECT DISTINCT e.digest, e.topic, d.name, d.needs, d.promised_on
+	FROM delivery_events e JOIN deliveries d ON d.franchiser_id = e.franchiser_id AND d.id = e.delivery_id
+	WHERE e.franchiser_id = $1 AND e.digest = ANY($2)`
+
+const (
+	stillSQL = ` AND CASE e.topic WHEN 'needed' THEN d.state = 'waiting_for_customer' WHEN 'done' THEN d.state = 'delivered'
+		ELSE d.state IN ('planned', 'in_progress') AND d.late_on = d.promised_on END`
+	toldOrder = ` ORDER BY d.promised_on, d.name`
+)
+
+func readTold(ctx context.Context, tx *sqlx.Tx, franchiserID string, digests []string, still string) (map[string][]told, error) {
+	var rows []told
+	if err := tx.SelectContext(ctx, &rows, toldSQL+still+toldOrder, franchiserID, pq.StringArray(digests)); err != nil {
+		return nil, fmt.Errorf("read deliveries of a digest: %w", err)
+	}
+	of := map[string][]told{}
+	for _, t := range rows {
+		of[t.Digest] = append(of[t.Digest], t)
+	}
+	return of, nil
+}
 
 func letter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
-	var t told
-	err := tx.GetContext(ctx, &t, toldSQL+`e.id = $2`, m.FranchiserID, m.About)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && t.State != t.To {
-		return nil, nil //nolint:nilnil // the delivery changed since
+	found, err := readTold(ctx, tx, m.FranchiserID, []string{m.About}, stillSQL)
+	news := found[m.About]
+	if err != nil || len(news) == 0 {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read delivery of a message: %w", err)
+	if !message.IsEmail(m.Template) {
+		return &message.Message{}, nil // an SMS only leads to the list
 	}
-	switch m.Template {
-	case message.TemplateDeliveryNeededEmail:
-		return &message.Message{Values: []string{t.Name, t.Needs}}, nil
-	case message.TemplateDeliveryLateEmail:
-		return &message.Message{Values: []string{t.Name, t.PromisedOn.In(m.Language)}}, nil
+	values := []string{names(news, m.Language)}
+	switch news[0].Topic {
+	case topicNeeded:
+		values = append(values, needs(news, m.Language))
+	case topicLate:
+		values = append(values, days(news, m.Language))
+	case topicDone:
 	}
-	return &message.Message{Values: []string{t.Name}}, nil
+	return &message.Message{Values: values}, nil
 }
 
-// Notes returns what the dashboard says of these messages.
-func Notes() map[string]message.Notes {
-	return map[string]message.Notes{
-		message.TemplateDeliveryNeededEmail: notes, message.TemplateDeliveryDoneEmail: notes, message.TemplateDeliveryLateEmail: notes,
+// mostListed is how many deliveries a message lists; it counts the others.
+const mostListed = 3
+
+// listed joins the first texts, each once, and counts the others.
+func listed(texts []string, separator string, l i18n.Language) string {
+	var once []string
+	for _, t := range texts {
+		if t != "" && !slices.Contains(once, t) {
+			once = append(once, t)
+		}
 	}
+	if len(once) <= mostListed {
+		return strings.Join(once, separator)
+	}
+	return l.Say("{1} and {2} more", strings.Join(once[:mostListed], separator), strconv.Itoa(len(once)-mostListed))
 }
+
+func names(news []told, l i18n.Language) string {
+	var texts []string
+	for _, t := range news {
+		texts = append(texts, t.Name)
+	}
+	return listed(texts, ", ", l)
+}
+
+func needs(news []told, l i18n.Language) string {
+	var texts []string
+	for _, t := range news {
+		texts = append(texts, t.Needs)
+	}
+	return listed(texts, " ", l)
+}
+
+func days(news []told, l i18n.Language) string {
+	var texts []string
+	for _, t := range news {
+		texts = append(texts, t.PromisedOn.In(l))
+	}
+	return listed(texts, ", ", l)
+}
+
+// Notes returns the dashboard's texts of these messages.
+func Notes() map[string]message.Notes {
+	n := map[string]message.Notes{}
+	for _, t := range []topic{topicNeeded, topicDone, topicLate} {
+		n[t.email()] = notes
+	}
+	return n
+}
+
+// Link is the page that lists a customer's deliveries.
+const Link = "/deliveries"
 
 func notes(ctx context.Context, tx *sqlx.Tx, franchiserID string, about []string, l i18n.Language) (map[string]message.Note, error) {
-	var rows []told
-	if err := tx.SelectContext(ctx, &rows, toldSQL+`e.id = ANY($2)`, franchiserID, pq.StringArray(about)); err != nil {
-		return nil, fmt.Errorf("read deliveries of notifications: %w", err)
+	of, err := readTold(ctx, tx, franchiserID, about, "")
+	if err != nil {
+		return nil, err
 	}
 	found := map[string]message.Note{}
-	for _, t := range rows {
-		n := message.Note{Link: "/dashboard", Title: l.Say("{1} is late", t.Name), Text: l.Say("It was promised for {1}.", t.PromisedOn.In(l))}
-		switch t.To {
-		case StateWaiting:
-			n.Title, n.Text = l.Say("We need something from you: {1}", t.Name), t.Needs
-		case StateDelivered:
-			n.Title, n.Text = l.Say("{1} is delivered", t.Name), l.Say("Your dashboard shows the proof.")
-		case StatePlanned, StateInProgress, StateNotApplicable, StateEnded:
+	for digest, news := range of {
+		n := message.Note{Link: Link}
+		switch news[0].Topic {
+		case topicNeeded:
+			n.Title, n.Text = l.Say("We need something from you: {1}", names(news, l)), needs(news, l)
+		case topicDone:
+			n.Title, n.Text = l.Say("Delivered: {1}", names(news, l)), l.Say("Your list of deliveries shows the proof.")
+		case topicLate:
+			n.Title, n.Text = l.Say("Late: {1}", names(news, l)), l.Say("Promised for {1}.", days(news, l))
 		}
-		found[t.EventID] = n
+		found[digest] = n
 	}
 	return found, nil
 }

@@ -66,20 +66,39 @@ func (k *Keeper) Prove(ctx context.Context) (int, error) {
 	return k.batches(ctx, func(tx *sqlx.Tx) (int, error) { return k.store.prove(ctx, tx, k.clock.Now(), keepBatch) })
 }
 
-// TellLate sends customers a message about each late delivery, once for each promised day, and returns the number of messages.
-func (k *Keeper) TellLate(ctx context.Context) (int, error) {
+// MarkLate records each delivery that became late, once for each promised day, and returns their number.
+func (k *Keeper) MarkLate(ctx context.Context) (int, error) {
+	return k.batches(ctx, func(tx *sqlx.Tx) (int, error) { return k.store.markLate(ctx, tx, k.clock.Now(), keepBatch) })
+}
+
+// A delivery that waits for the customer is in their digest again after firstReminder and secondReminder working days.
+const (
+	firstReminder  = 3
+	secondReminder = 7
+)
+
+// Remind puts deliveries that still wait for their customer into the customer's next digest, at most twice each, and returns their number.
+func (k *Keeper) Remind(ctx context.Context) (int, error) {
+	return k.batches(ctx, func(tx *sqlx.Tx) (int, error) { return k.store.remind(ctx, tx, k.clock.Now(), keepBatch) })
+}
+
+// Tell tells each customer at most once a day of each topic (needed, done, late), and returns the number of digests.
+func (k *Keeper) Tell(ctx context.Context) (int, error) {
 	return k.batches(ctx, func(tx *sqlx.Tx) (int, error) {
 		now := k.clock.Now()
-		late, err := k.store.markLate(ctx, tx, now, keepBatch)
+		news, err := k.store.digests(ctx, tx, subscription.DayOf(now), keepBatch)
 		if err != nil {
 			return 0, err
 		}
-		for _, e := range late {
-			if err := announceTx(ctx, tx, k.messages, message.TemplateDeliveryLateEmail, e.FranchiserID, e.ID, now); err != nil {
-				return 0, err
+		for _, d := range news {
+			for _, template := range d.Topic.templates() {
+				m := message.CustomerMessage{FranchiserID: d.FranchiserID, Template: template, About: d.ID, CreatedAt: now}
+				if err := k.messages.OnceTx(ctx, tx, m); err != nil {
+					return 0, err
+				}
 			}
 		}
-		return len(late), nil
+		return len(news), nil
 	})
 }
 
@@ -117,7 +136,7 @@ type Export struct {
 	DeliveredAt *time.Time `json:"delivered_at,omitempty" db:"delivered_at"`
 }
 
-// ExportTx returns the deliveries; nil if there are none.
+// ExportTx returns the deliveries; nil without deliveries.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	list, err := store{}.exported(ctx, tx, franchiserID)
 	if err != nil || len(list) == 0 {

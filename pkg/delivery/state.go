@@ -17,7 +17,7 @@ const (
 	StateEnded         State = "ended"
 )
 
-// states returns the only allowed transitions. A purchase begins a row, and the end of what was bought ends it.
+// states returns the only allowed transitions. A purchase begins a row, and its end ends the row.
 func states() lifecycle.Table[State] {
 	return lifecycle.Table[State]{
 		"":                 {StatePlanned, StateWaiting, StateDelivered},

@@ -2,12 +2,10 @@ package delivery
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
@@ -31,22 +29,6 @@ func TestDatabase_Transitions_MatchTheTable(t *testing.T) {
 				CASE $2 WHEN 'ended' THEN now() END, CASE $2 WHEN 'ended' THEN 'changed' ELSE '' END)`,
 		Set: `ended_at = CASE $2 WHEN 'ended' THEN now() END, end_reason = CASE $2 WHEN 'ended' THEN 'changed' ELSE '' END`,
 	})
-}
-
-func TestChange_AfterWaiting_MovesThePromisedDay(t *testing.T) {
-	t.Parallel()
-	begin := time.Date(2026, time.November, 2, 12, 0, 0, 0, time.UTC)
-	today := subscription.DayOf(begin)
-	d := Delivery{State: StatePlanned, PromisedOn: today + 10}
-	d, err := d.with(Change{State: StateWaiting, Needs: "Your logo."}, begin)
-	require.NoError(t, err)
-	require.False(t, d.Late(today+30), "it waits for the customer")
-	d, err = d.with(Change{State: StateInProgress}, begin.Add(5*24*time.Hour))
-	require.NoError(t, err)
-	require.Equal(t, today+15, d.PromisedOn)
-	require.False(t, d.Late(today+15))
-	require.True(t, d.Late(today+16))
-	require.Nil(t, d.WaitingSince)
 }
 
 func TestChange_DeliveredWithoutProof_IsRefused(t *testing.T) {

@@ -131,7 +131,7 @@ func CancelledTx(ctx context.Context, tx *sqlx.Tx) (map[string]bool, error) {
 	}
 }
 
-// Again retries a refused registration. It returns errs.NotFound for a document without a registration, or ErrNotRefused.
+// Again retries a refused registration, or one whose job used up its tries. It returns errs.NotFound for a document without a registration, or ErrNotRefused.
 func (d *Desk) Again(ctx context.Context, p staff.Principal, invoiceID, reason string) error {
 	if !id.Valid(invoiceID) {
 		return errs.NotFound()
@@ -145,7 +145,13 @@ func (d *Desk) Again(ctx context.Context, p staff.Principal, invoiceID, reason s
 		if err != nil {
 			return err
 		}
-		if !row.State.needsStaff() {
+		may := row.State.needsStaff()
+		if row.State == StateWaiting {
+			if may, err = d.store.lost(ctx, tx, invoiceID); err != nil {
+				return err
+			}
+		}
+		if !may {
 			return ErrNotRefused
 		}
 		documents, err := invoice.RegisteredDocumentsTx(ctx, tx, []string{invoiceID})

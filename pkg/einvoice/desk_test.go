@@ -113,6 +113,22 @@ func TestDesk_OnlyRefusedRegistrations_CanBeRetried(t *testing.T) {
 	require.NoError(t, b.registrar.Register(t.Context(), refused.ID))
 	require.ErrorIs(t, desk.Again(signed, asha, refused.ID, "Once more"), einvoice.ErrNotRefused)
 
+	waits := func() (keys []string) {
+		require.NoError(t, postgres.InTx(signed, b.db.API, func(tx *sqlx.Tx) error {
+			items, total, err := einvoice.WorkSources()[0].Read(signed, tx, b.clock.Now(), 10)
+			for _, i := range items {
+				keys = append(keys, i.Key)
+			}
+			require.Len(t, keys, total)
+			return err
+		}))
+		return keys
+	}
+	require.Contains(t, waits(), waiting.ID, "its job is gone")
+	require.NoError(t, desk.Again(signed, asha, waiting.ID, "The portal answers again"))
+	require.NotContains(t, waits(), waiting.ID)
+	require.ErrorIs(t, desk.Again(signed, asha, waiting.ID, "Once more"), einvoice.ErrNotRefused, "a job asks already")
+
 	unsigned, _, err := desk.List(t.Context(), "", 10, 0)
 	require.True(t, err != nil || len(unsigned) == 0, "nobody sees them but staff")
 }
@@ -279,6 +295,9 @@ func TestRegister_TooOldButRegisteredInTime_IsTaken(t *testing.T) {
 	require.True(t, einvoice.Final(b.registrar.Register(t.Context(), other.ID)))
 	state, code := b.state(t, other.ID)
 	require.Equal(t, []string{"refused", "2305"}, []string{state, code})
+	var text string
+	require.NoError(t, b.db.Owner.Get(&text, `SELECT message FROM einvoice_registrations WHERE invoice_id = $1`, other.ID))
+	require.Contains(t, text, "30 days. An earlier answer")
 }
 
 func TestRegister_DuplicateWithAnotherIRN_IsRefused(t *testing.T) {

@@ -126,7 +126,7 @@ func (r *Registrar) tooOld(ctx context.Context, i invoice.Invoice, refusal *Refu
 		return answer, err
 	}
 	said := *refusal
-	said.Message += " An earlier answer may have been lost: look the number up at the portal before you decide."
+	said.Message = strings.TrimRight(said.Message, ". ") + ". An earlier answer may have been lost: look the number up at the portal before you decide."
 	return Registration{}, &said
 }
 

@@ -19,7 +19,27 @@ func WorkSources() []worklist.Source {
 	}}
 }
 
-const workSQL = `SELECT invoice_id, state, code, message, changed_at, total AS of_all FROM einvoices_that_wait($1)`
+// A registration and its job are stored together. A waiting registration without a job used up the job's tries.
+const hasJob = `EXISTS (SELECT FROM job_overview j WHERE j.kind = 'register_invoice' AND j.args = jsonb_build_object('invoice_id', e.invoice_id)
+	AND jsonb_hash_extended(j.args, 0) = jsonb_hash_extended(jsonb_build_object('invoice_id', e.invoice_id), 0)
+	AND j.state IN ('available', 'pending', 'retryable', 'running', 'scheduled'))`
+
+const workSQL = `
+	WITH waits AS (SELECT invoice_id, state, code, message, changed_at, total FROM einvoices_that_wait($1)),
+	lost AS (SELECT invoice_id, state, code, message, changed_at FROM einvoices('waiting', NULL, 1000, 0) e WHERE NOT ` + hasJob + `)
+	SELECT invoice_id, state, code, message, changed_at, coalesce((SELECT max(total) FROM waits), 0) + (SELECT count(*) FROM lost) AS of_all
+	FROM (SELECT invoice_id, state, code, message, changed_at FROM waits UNION ALL SELECT * FROM lost) w
+	ORDER BY changed_at, invoice_id LIMIT $1`
+
+const lostSQL = `SELECT EXISTS (SELECT FROM einvoices('waiting', $1, 1, 0) e WHERE NOT ` + hasJob + `)`
+
+// lost reports whether the document waits for a registration that no job asks for.
+func (store) lost(ctx context.Context, tx *sqlx.Tx, invoiceID string) (lost bool, err error) {
+	if err := tx.GetContext(ctx, &lost, lostSQL, invoiceID); err != nil {
+		return false, fmt.Errorf("find registration without a job: %w", err)
+	}
+	return lost, nil
+}
 
 func work(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.Item, int, error) {
 	var rows []Row
@@ -47,7 +67,10 @@ func work(ctx context.Context, tx *sqlx.Tx, _ time.Time, limit int) ([]worklist.
 			item.Wrong, item.ToDo = r.Message, "Without the QR code it is no invoice that can be sent. An admin asks again. If that does not help, write to the portal's help desk with the IRN."
 		case StateCancelled:
 			item.Wrong, item.ToDo = cancelledWords(documents[r.InvoiceID].Kind)
-		case StateWaiting, StateRegistered, StateRefused:
+		case StateWaiting:
+			item.Wrong, item.ToDo = "The portal gave no answer in any of the tries, and nothing asks it again.",
+				"Without a reference number it is no invoice. Once the portal answers, an admin asks again."
+		case StateRegistered, StateRefused:
 		}
 		items = append(items, item)
 	}

@@ -77,9 +77,9 @@ func TestDocumentEmail_AfterRendering_IsSentOnce(t *testing.T) {
 	m := email.took[0]
 	require.Equal(t, "asha@example.in", m.Email)
 	require.Equal(t, "Your invoice FP/26-27/000001", m.Subject)
-	require.Equal(t, "FP-26-27-000001.pdf", m.Attachment.Name)
-	require.Equal(t, "application/pdf", m.Attachment.ContentType)
-	require.Contains(t, string(m.Attachment.Body), "FP/26-27/000001 Asha Traders")
+	require.Equal(t, "FP-26-27-000001.pdf", m.Attachments[0].Name)
+	require.Equal(t, "application/pdf", m.Attachments[0].ContentType)
+	require.Contains(t, string(m.Attachments[0].Body), "FP/26-27/000001 Asha Traders")
 	require.Contains(t, m.Text, "https://files.example/")
 	require.Contains(t, m.Text, "for=168h0m0s")
 

@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/log"
@@ -76,7 +77,7 @@ func (s *Service) submit(ctx context.Context, d DebitRow) error {
 		if ended, err := s.paidInPartTx(ctx, tx, d, now); err != nil || ended {
 			return err
 		}
-		order, err := s.payments.FreezeTx(ctx, tx, d.FranchiserID, d.intent())
+		order, err := s.checkout.FreezeTx(ctx, tx, d.FranchiserID, d.intent())
 		if err != nil {
 			return s.unpriceable(ctx, tx, d, err, now)
 		}
@@ -160,7 +161,7 @@ func (s *Service) anewTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow
 // unpriceable delays the debit if a payment is undecided, or ends it if the renewal is no longer payable.
 func (s *Service) unpriceable(ctx context.Context, tx *sqlx.Tx, d DebitRow, cause error, now time.Time) error {
 	switch {
-	case errors.Is(cause, payment.ErrHeld), errors.Is(cause, payment.ErrDebitUndecided), errors.Is(cause, payment.ErrPaymentUndecided):
+	case errors.Is(cause, checkout.ErrHeld), errors.Is(cause, checkout.ErrDebitUndecided), errors.Is(cause, checkout.ErrPaymentUndecided):
 		return s.later(ctx, tx, d, now.Add(again))
 	case errs.KindOf(cause) != errs.KindConflict && errs.KindOf(cause) != errs.KindInvalid && errs.KindOf(cause) != errs.KindNotFound:
 		return cause
@@ -278,7 +279,7 @@ func (s *Service) ask(ctx context.Context, d DebitRow) error {
 		if doubtful {
 			return s.later(ctx, tx, d, now.Add(again))
 		}
-		p, err := s.payments.OpenDebitTx(ctx, tx, order, m.Gateway, d.NoticeReference)
+		p, err := s.checkout.OpenDebitTx(ctx, tx, order, m.Gateway, d.NoticeReference)
 		if err != nil {
 			return s.unpriceable(ctx, tx, d, err, now)
 		}
@@ -321,7 +322,7 @@ func (s *Service) askAgain(ctx context.Context, d DebitRow) (undecided bool, err
 		if _, err := turn(ctx, g); err != nil {
 			return false, err
 		}
-		open, err := s.payments.AskAgain(ctx, id)
+		open, err := s.captures.AskAgain(ctx, id)
 		if err != nil {
 			return false, err
 		}
@@ -332,7 +333,7 @@ func (s *Service) askAgain(ctx context.Context, d DebitRow) (undecided bool, err
 
 // takeBack reverts a debit to noticed if the gateway has no request for it. Its payment fails.
 func (s *Service) takeBack(ctx context.Context, m Mandate, d DebitRow, why string, refused bool) error {
-	if err := s.payments.DebitNotMade(ctx, *d.PaymentID, why); err != nil {
+	if err := s.captures.DebitNotMade(ctx, *d.PaymentID, why); err != nil {
 		return err
 	}
 	return s.noticedAgain(ctx, m, d, refused)
@@ -427,7 +428,7 @@ func (s *Service) send(ctx context.Context, m Mandate, d DebitRow) error {
 	if err != nil {
 		return err
 	}
-	charge, p, err := s.payments.DebitCharge(ctx, *d.PaymentID)
+	charge, p, err := s.checkout.DebitCharge(ctx, *d.PaymentID)
 	if err != nil || !p.State.Open() {
 		return err
 	}

@@ -33,7 +33,7 @@ func (b *life) worker(g mandate.Gateway, settings mandate.Settings) *mandate.Ser
 	b.T.Helper()
 	return mandate.NewService(mandate.Options{
 		DB: b.DB.Worker, Jobs: testkit.NewInserter(b.T, b.DB.Worker), Clock: b.Clock, Gateways: []mandate.Gateway{g},
-		Payments: b.Worker, Subscriptions: b.WorkerSubs, Settings: settings, Email: true, Logger: testkit.NewSilentLogger(),
+		Checkout: b.Worker.Checkout, Captures: b.Worker.Captures, Subscriptions: b.WorkerSubs, Settings: settings, Email: true, Logger: testkit.NewSilentLogger(),
 	})
 }
 
@@ -339,7 +339,7 @@ func TestFailedDebit_PaidLate_CancelsItsRetry(t *testing.T) {
 	b.until("failed")
 	first := b.made()[0]
 	b.Gateway.Decide(first.Charge.TransactionID, payment.StatusPaid, first.Charge.Amount)
-	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(first.Charge.TransactionID))
+	_, err := b.API.Notices.Returned(t.Context(), b.Gateway.Notice(first.Charge.TransactionID))
 	require.NoError(t, err)
 	b.hours(26)
 	require.Equal(t, "1 paid , 2 called_off ", b.debits())
@@ -357,7 +357,7 @@ func TestFailedDebit_PaidLateAfterTheMandateEnded_CountsAsPaid(t *testing.T) {
 	b.hours(26)
 	require.Equal(t, "revoked", b.state())
 	b.Gateway.Decide(first.Charge.TransactionID, payment.StatusPaid, first.Charge.Amount)
-	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(first.Charge.TransactionID))
+	_, err := b.API.Notices.Returned(t.Context(), b.Gateway.Notice(first.Charge.TransactionID))
 	require.NoError(t, err)
 	b.Work()
 	b.run()

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/mandate"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -65,7 +65,7 @@ func TestTimeline_PaymentOfADebit_IsBegunByTheSystem(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("paid")
-	source := payment.TimelineSources()[0]
+	source := desk.TimelineSources()[0]
 	require.Equal(t, "payment", source.Name)
 	var actors []string
 	require.NoError(t, b.DB.Owner.Select(&actors, `SELECT actor FROM (`+source.SQL+`) s JOIN payments p ON p.id = s.id::uuid WHERE p.by_mandate`, b.Buyer))

@@ -11,6 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/receipt"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -66,7 +68,7 @@ func TestProcessingDebit_BeforeItIsDecided_IsNotRequestedAgain(t *testing.T) {
 	b.hours(48)
 	require.Len(t, b.made(), 1)
 	_, err := b.Request(b.Buyer, b.Renewal(b.Buyer))
-	require.ErrorIs(t, err, payment.ErrDebitUndecided, "nobody pays manually meanwhile")
+	require.ErrorIs(t, err, checkout.ErrDebitUndecided, "nobody pays manually meanwhile")
 	b.Mandates.Finish(payment.StatusPaid)
 	b.until("paid")
 	require.Len(t, b.made(), 1)
@@ -251,7 +253,7 @@ func TestTimeline_MessagesAboutDebits_AreNamedByTheirSubject(t *testing.T) {
 func TestDashboard_DebitsAndMandates_HaveNotifications(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
-	all := payment.Notes(transfer.Deductions{}, world.Providers())
+	all := receipt.Notes(transfer.Deductions{})
 	maps.Copy(all, mandate.Notes())
 	centre := message.NewCentre(b.DB.API, b.Clock, all)
 	told := func() map[string]string {

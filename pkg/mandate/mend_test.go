@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -28,7 +29,7 @@ func TestLostDebitRequest_GatewayNeverKnewIt_FailsAndIsPaidManually(t *testing.T
 	b.hours(26)
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM mandate_debits WHERE unheard AND franchiser_id = $1`, b.Buyer), "staff see it")
 	_, err := b.Request(b.Buyer, b.Renewal(b.Buyer))
-	require.ErrorIs(t, err, payment.ErrDebitUndecided)
+	require.ErrorIs(t, err, checkout.ErrDebitUndecided)
 	b.hours(24)
 	require.Equal(t, "1 failed lost", b.debits())
 	require.Zero(t, b.Count(`SELECT count(*) FROM mandate_debits WHERE unheard AND franchiser_id = $1`, b.Buyer))
@@ -244,7 +245,7 @@ func TestRegister_AgainAfterLeavingThePage_AllowsAnyMethod(t *testing.T) {
 	was := b.APIMandates
 	b.APIMandates = mandate.NewService(mandate.Options{
 		DB: b.DB.API, Jobs: testkit.NewInserter(t, b.DB.API), Clock: b.Clock,
-		Gateways: []mandate.Gateway{ordered{b.Mandates}}, Payments: b.API, Subscriptions: b.APISubs,
+		Gateways: []mandate.Gateway{ordered{b.Mandates}}, Checkout: b.API.Checkout, Captures: b.API.Captures, Subscriptions: b.APISubs,
 		Settings: mandate.DefaultSettings(), Email: true, Logger: testkit.NewSilentLogger(),
 	})
 	t.Cleanup(func() { b.APIMandates = was })
@@ -265,7 +266,7 @@ func TestSetUp_AuthorisedAfterItFailed_IsStoppedAndRefunded(t *testing.T) {
 	b.Live(24)
 	first := b.ask(mandate.MethodUPI)
 	b.Gateway.Decide(first, payment.StatusFailed, 0)
-	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(first))
+	_, err := b.API.Notices.Returned(t.Context(), b.Gateway.Notice(first))
 	require.NoError(t, err)
 	b.hours(1)
 	require.Equal(t, "failed", b.newest())
@@ -274,7 +275,7 @@ func TestSetUp_AuthorisedAfterItFailed_IsStoppedAndRefunded(t *testing.T) {
 	amount := money.Paise(b.Count(`SELECT amount_paise FROM payments WHERE transaction_id = $1`, first))
 	for _, txn := range []string{second, first} {
 		b.Gateway.Decide(txn, payment.StatusPaid, amount)
-		_, err := b.API.Returned(t.Context(), b.Gateway.Notice(txn))
+		_, err := b.API.Notices.Returned(t.Context(), b.Gateway.Notice(txn))
 		require.NoError(t, err)
 		b.hours(1)
 	}
@@ -310,7 +311,7 @@ func TestView_SetUpPaid_IsDistinguishedFromAbandoned(t *testing.T) {
 	txn := b.ask(mandate.MethodUPI)
 	require.False(t, b.view().Paid)
 	b.Gateway.Decide(txn, payment.StatusPaid, money.Paise(b.Count(`SELECT amount_paise FROM payments WHERE transaction_id = $1`, txn)))
-	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(txn))
+	_, err := b.API.Notices.Returned(t.Context(), b.Gateway.Notice(txn))
 	require.NoError(t, err)
 	found, err := b.APIMandates.Returned(t.Context(), b.Gateway.Notice(txn))
 	require.NoError(t, err)
@@ -357,7 +358,7 @@ func TestDebit_GatewayAllowsOneACycle_IsNotRetried(t *testing.T) {
 	settings.OneACycle = map[string]bool{world.GatewayName: true}
 	b.WorkerMandates = mandate.NewService(mandate.Options{
 		DB: b.DB.Worker, Jobs: testkit.NewInserter(t, b.DB.Worker), Clock: b.Clock, Gateways: []mandate.Gateway{b.Mandates},
-		Payments: b.Worker, Subscriptions: b.WorkerSubs, Settings: settings, Email: true, Logger: testkit.NewSilentLogger(),
+		Checkout: b.Worker.Checkout, Captures: b.Worker.Captures, Subscriptions: b.WorkerSubs, Settings: settings, Email: true, Logger: testkit.NewSilentLogger(),
 	})
 	t.Cleanup(func() { b.WorkerMandates = was })
 	b.Mandates.Set(func(m *world.Mandates) { m.Cause = mandate.CauseInsufficient })
@@ -401,7 +402,7 @@ func TestView_PaymentReceivedBeforeTheWorkerRuns_ShowsTheDebitAsPaid(t *testing.
 	renewOn := b.view().History[0].RenewOn
 	b.Mandates.Finish(payment.StatusPaid)
 	for _, d := range b.made() {
-		_, err := b.API.Returned(t.Context(), b.Gateway.Notice(d.Charge.TransactionID))
+		_, err := b.API.Notices.Returned(t.Context(), b.Gateway.Notice(d.Charge.TransactionID))
 		require.NoError(t, err)
 	}
 	b.Work()

@@ -110,5 +110,5 @@ func (s *Service) heard(ctx context.Context, g Gateway, paymentID string, out De
 			return err
 		}
 	}
-	return s.payments.DebitHeard(ctx, paymentID, out.Reference, out.Status, out.Reason)
+	return s.captures.DebitHeard(ctx, paymentID, out.Reference, out.Status, out.Reason)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -53,7 +54,7 @@ func TestAddOn_WhileADebitIsUndecided_IsNotSold(t *testing.T) {
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = true })
 	b.until("asked")
 	_, err = b.Request(b.Buyer, addOn)
-	require.ErrorIs(t, err, payment.ErrDebitUndecided)
+	require.ErrorIs(t, err, checkout.ErrDebitUndecided)
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = false })
 	b.Mandates.Finish(payment.StatusPaid)
 	b.hours(2 * 24)
@@ -108,8 +109,8 @@ func TestNoticedDebit_EarlierCheckoutReopened_Waits(t *testing.T) {
 	t.Parallel()
 	b := begin(t)
 	b.until("noticed")
-	ask := func(key string) payment.Requested {
-		r, err := b.API.Request(t.Context(), b.Buyer, payment.RequestInput{Intent: b.Renewal(b.Buyer), Key: key})
+	ask := func(key string) checkout.Requested {
+		r, err := b.API.Checkout.Request(t.Context(), b.Buyer, checkout.Input{Intent: b.Renewal(b.Buyer), Key: key})
 		require.NoError(t, err)
 		return r
 	}

@@ -118,7 +118,7 @@ func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (
 	if err != nil {
 		return Begun{}, err
 	}
-	if m.Reference, err = s.payments.KeepReference(ctx, p, session.Reference); err != nil {
+	if m.Reference, err = s.checkout.KeepReference(ctx, p, session.Reference); err != nil {
 		return Begun{}, err
 	}
 	return Begun{Session: session, TransactionID: p.TransactionID, Payment: &p}, s.save(ctx, m)
@@ -224,7 +224,7 @@ func (s *Service) request(ctx context.Context, franchiserID string, in Input, bi
 		if pending != nil {
 			goesOn = pending.TransactionID
 		}
-		p, c, err = s.payments.OpenAuthorisationTx(ctx, tx, franchiserID, s.gateways[0].Name(), goesOn, subscription.PurchaseIntent{
+		p, c, err = s.checkout.OpenAuthorisationTx(ctx, tx, franchiserID, s.gateways[0].Name(), goesOn, subscription.PurchaseIntent{
 			SubscriptionID: bill.Subscription.ID, Renew: true,
 		})
 		if err != nil {
@@ -270,7 +270,7 @@ func (s *Service) requestOnly(ctx context.Context, franchiserID string, in Input
 		if err != nil {
 			return err
 		}
-		c, err = s.payments.RegistrationTx(ctx, tx, franchiserID, m.TransactionID, m.Reference)
+		c, err = s.checkout.RegistrationTx(ctx, tx, franchiserID, m.TransactionID, m.Reference)
 		return err
 	})
 	return m, c, err

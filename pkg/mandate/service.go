@@ -9,6 +9,8 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/capture"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -22,7 +24,8 @@ type Service struct {
 	db            *sqlx.DB
 	clock         clock.Clock
 	gateways      []Gateway
-	payments      *payment.Service
+	checkout      *checkout.Service
+	captures      *capture.Service
 	subscriptions *subscription.Service
 	messages      *message.Enqueuer
 	settings      Settings
@@ -37,7 +40,8 @@ type Options struct {
 	Clock clock.Clock
 	// Gateways debit by mandate; new mandates use the first. Without a gateway, automatic renewal is not offered.
 	Gateways      []Gateway
-	Payments      *payment.Service
+	Checkout      *checkout.Service
+	Captures      *capture.Service
 	Subscriptions *subscription.Service
 	Settings      Settings
 	// Email means that the product sends e-mails.
@@ -55,7 +59,7 @@ func NewService(o Options) *Service {
 		held = append(held, g)
 	}
 	return wiring.Complete(&Service{
-		db: o.DB, clock: o.Clock, gateways: held, payments: o.Payments, subscriptions: o.Subscriptions, settings: o.Settings,
+		db: o.DB, clock: o.Clock, gateways: held, checkout: o.Checkout, captures: o.Captures, subscriptions: o.Subscriptions, settings: o.Settings,
 		messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: o.Jobs, Email: o.Email}), logger: o.Logger,
 	})
 }

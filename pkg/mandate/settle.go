@@ -38,7 +38,7 @@ func (s *Service) settle(ctx context.Context, d DebitRow) error {
 	}
 	told := d.Cause
 	if p.State == payment.StateFailed && told == CauseNone && !m.State.Ended() {
-		known, err := s.payments.DebitKnown(ctx, *d.PaymentID)
+		known, err := s.captures.DebitKnown(ctx, *d.PaymentID)
 		if err != nil {
 			return err
 		}
@@ -116,9 +116,9 @@ func failureOf(p payment.Standing, told Cause, m State) Cause {
 // giveUp fails a debit after the gateway reports that it does not know it. If its payment is captured later, the money pays the renewal
 // if that is open, and is refunded otherwise.
 func (s *Service) giveUp(ctx context.Context, m Mandate, d DebitRow) error {
-	known, err := s.payments.DebitKnown(ctx, *d.PaymentID)
+	known, err := s.captures.DebitKnown(ctx, *d.PaymentID)
 	if err == nil && !known {
-		err = s.payments.DebitHeard(ctx, *d.PaymentID, "", payment.StatusFailed, "The bank never had the request.")
+		err = s.captures.DebitHeard(ctx, *d.PaymentID, "", payment.StatusFailed, "The bank never had the request.")
 	}
 	return errors.Join(err, s.withDebit(ctx, m, d, func(tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
 		if err != nil || known {
@@ -146,7 +146,7 @@ func (s *Service) whyFailed(ctx context.Context, m Mandate, d DebitRow) (Cause, 
 	if err != nil {
 		return CauseNone, err
 	}
-	charge, _, err := s.payments.DebitCharge(ctx, *d.PaymentID)
+	charge, _, err := s.checkout.DebitCharge(ctx, *d.PaymentID)
 	if err != nil {
 		return CauseNone, err
 	}

@@ -113,7 +113,7 @@ func (b *life) register(m mandate.Method) {
 		amount, err := money.Parse(begun.Session.Fields["amount"])
 		require.NoError(b.T, err)
 		b.Gateway.Decide(txn, payment.StatusPaid, amount)
-		_, err = b.API.Returned(b.T.Context(), b.Gateway.Notice(txn))
+		_, err = b.API.Notices.Returned(b.T.Context(), b.Gateway.Notice(txn))
 		require.NoError(b.T, err)
 		b.id = "M" + txn
 	}

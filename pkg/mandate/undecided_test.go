@@ -10,6 +10,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/act"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -39,10 +41,10 @@ func (b *life) reminded(days int) bool {
 // despite pays the renewal manually while the debit is undecided.
 func (b *life) despite() {
 	b.T.Helper()
-	r, err := b.API.Request(b.T.Context(), b.Buyer, payment.RequestInput{Intent: b.Renewal(b.Buyer), DespiteDebit: true})
+	r, err := b.API.Checkout.Request(b.T.Context(), b.Buyer, checkout.Input{Intent: b.Renewal(b.Buyer), DespiteDebit: true})
 	require.NoError(b.T, err)
 	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
-	_, err = b.API.Returned(b.T.Context(), b.Gateway.Notice(r.TransactionID))
+	_, err = b.API.Notices.Returned(b.T.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(b.T, err)
 	b.Work()
 	require.Equal(b.T, "paid", b.State(r))
@@ -115,8 +117,8 @@ func TestUndecidedDebit_PaidManuallyWithConfirmation_DebitThatSucceedsLaterIsRef
 			t.Parallel()
 			b := stuck(t)
 			_, err := b.Request(b.Buyer, b.Renewal(b.Buyer))
-			require.ErrorIs(t, err, payment.ErrDebitUndecided)
-			p, err := b.API.Preview(t.Context(), b.Buyer, b.Renewal(b.Buyer))
+			require.ErrorIs(t, err, checkout.ErrDebitUndecided)
+			p, err := b.API.Checkout.Preview(t.Context(), b.Buyer, b.Renewal(b.Buyer))
 			require.NoError(t, err)
 			require.NotNil(t, p.Debit)
 			require.Equal(t, payment.DebitDecidedBy, p.Debit.DecidedBy().Sub(p.Debit.AskedAt))
@@ -189,7 +191,7 @@ func TestUndecidedDebit_GatewayIsNotConfigured_Ends(t *testing.T) {
 	alone := b.WorkerWith(func(p *app.BillingParts) { p.Gateways = []app.Gateway{newcomer{b.Gateway}} }).Payments
 	id := b.Text(`SELECT payment_id FROM mandate_debits WHERE franchiser_id = $1`, b.Buyer)
 	b.Clock.Advance(5*24*time.Hour + time.Minute)
-	require.NoError(t, alone.Verify(t.Context(), payment.VerifyArgs{PaymentID: id, Check: 99}))
+	require.NoError(t, alone.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: id, Check: 99}))
 	require.Equal(t, "expired", b.Text(`SELECT state FROM payments WHERE id = $1`, id))
 }
 
@@ -249,14 +251,14 @@ func TestUndecidedDebit_EndedByStaff_FailsAtOnce(t *testing.T) {
 	id := b.Text(`SELECT payment_id FROM mandate_debits WHERE franchiser_id = $1`, b.Buyer)
 	end := func(franchiser string) error {
 		return postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) error {
-			return b.Worker.EndDebitTx(t.Context(), tx, franchiser, id, b.Clock.Now())
+			return b.Worker.Acts.EndDebitTx(t.Context(), tx, franchiser, id, b.Clock.Now())
 		})
 	}
-	require.ErrorIs(t, end(b.Buyer), payment.ErrNotUndecided, "UPI decides within minutes")
+	require.ErrorIs(t, end(b.Buyer), act.ErrNotUndecided, "UPI decides within minutes")
 	b.hours(2)
 	require.Error(t, end(b.Franchiser("29")), "another customer's")
 	require.NoError(t, end(b.Buyer))
-	require.ErrorIs(t, end(b.Buyer), payment.ErrNotUndecided, "once")
+	require.ErrorIs(t, end(b.Buyer), act.ErrNotUndecided, "once")
 	b.hours(2)
 	require.Equal(t, "1 failed undecided", b.debits())
 	require.Equal(t, 1, b.messagesOf("debit_failed"))
@@ -271,11 +273,11 @@ func TestUndecidedDebit_UpgradeDespiteIt_LateSuccessIsRefunded(t *testing.T) {
 	t.Parallel()
 	b := stuck(t)
 	b.hours(1)
-	r, err := b.API.Request(t.Context(), b.Buyer, payment.RequestInput{Intent: story.Buy(b.Tier(0, 1), "monthly"), DespiteDebit: true})
+	r, err := b.API.Checkout.Request(t.Context(), b.Buyer, checkout.Input{Intent: story.Buy(b.Tier(0, 1), "monthly"), DespiteDebit: true})
 	require.NoError(t, err)
 	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
 	b.Work()
-	_, err = b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+	_, err = b.API.Notices.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
 	b.Work()
 	require.Equal(t, "paid", b.State(r))
@@ -291,12 +293,12 @@ func TestUndecidedDebit_TransferRequested_NeedsTheConfirmation(t *testing.T) {
 	b := stuck(t)
 	ask := func(despite bool) error {
 		return postgres.InTx(t.Context(), b.DB.API, func(tx *sqlx.Tx) error {
-			in := payment.RequestInput{Intent: b.Renewal(b.Buyer), DespiteDebit: despite}
-			_, err := b.API.TransferOrderTx(t.Context(), tx, b.Buyer, in, b.Clock.Now())
+			in := checkout.Input{Intent: b.Renewal(b.Buyer), DespiteDebit: despite}
+			_, err := b.API.Checkout.TransferOrderTx(t.Context(), tx, b.Buyer, in, b.Clock.Now())
 			return err
 		})
 	}
-	require.ErrorIs(t, ask(false), payment.ErrDebitUndecided)
+	require.ErrorIs(t, ask(false), checkout.ErrDebitUndecided)
 	require.NoError(t, ask(true))
 }
 

@@ -233,7 +233,10 @@ func (c *CustomerOutbox) Waiting(ctx context.Context, messageID string) (*Messag
 		out.ExpiresAt = m.ExpiresAt
 	}
 	if attach := c.letter(m.Template).Attach; attach != nil {
-		out.Attachment, out.Link, err = attach(ctx, *m)
+		var file *Attachment
+		if file, out.Link, err = attach(ctx, *m); file != nil {
+			out.Attachments = []Attachment{*file}
+		}
 	}
 	return out, err
 }

@@ -193,7 +193,7 @@ func TestCustomerOutbox_EachMessage_IsSentOrRecordsTheReason(t *testing.T) {
 			require.Equal(t, message.IsEmail(c.template), m.Mobile == "", name)
 			require.WithinDuration(t, clk.Now().Add(time.Hour), m.ExpiresAt, 0, name)
 			if c.template == message.TemplateDocumentEmail {
-				require.Equal(t, []string{"1.pdf", "https://objects.example/1"}, []string{m.Attachment.Name, m.Link})
+				require.Equal(t, []string{"1.pdf", "https://objects.example/1"}, []string{m.Attachments[0].Name, m.Link})
 			}
 		}
 	}

@@ -38,6 +38,7 @@ func FailureText(code string) string {
 		"email_no_answer":      "the mail server did not answer; it is tried again once",
 		"email_unconfirmed":    "two tries at the mail server had no answer; it may have arrived",
 		"email_template":       "it fits no template of e-mails",
+		"email_returned":       "the recipient’s mail server returned it",
 
 		"whatsapp_off":            "the product is set to send nothing by WhatsApp",
 		"whatsapp_refused":        "WhatsApp refuses this number",
@@ -48,6 +49,8 @@ func FailureText(code string) string {
 		"whatsapp_no_answer":      "WhatsApp did not answer; it is tried again once",
 		"whatsapp_unconfirmed":    "two tries at WhatsApp had no answer; it may have arrived",
 		"whatsapp_template":       "it fits no template of WhatsApp",
+		"whatsapp_undelivered":    "WhatsApp could not deliver it",
+		"whatsapp_late":           "WhatsApp takes answers only within 24 hours of the person’s last message",
 	}[word]
 	if !ok {
 		return code

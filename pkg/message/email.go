@@ -76,6 +76,9 @@ const (
 	TemplateNewsletterLeave   = "newsletter_leave_email"
 )
 
+// MaxAttached is the largest size of all attachments of one e-mail, in bytes. Mail servers refuse larger e-mails.
+const MaxAttached = 8 << 20
+
 // Attachment is a file that goes with an e-mail.
 type Attachment struct {
 	Name, ContentType string
@@ -95,7 +98,7 @@ type EmailTemplate struct {
 	Values, Optional int
 	// Personal is set for texts written by a member of staff: Message.Body replaces Text.
 	Personal bool
-	// Staff is set for e-mails to staff, or written by them: they are in English.
+	// Staff is set for e-mails to staff: they are in English.
 	Staff bool
 }
 
@@ -140,8 +143,11 @@ func EmailTemplates() []EmailTemplate {
 		},
 		{
 			Name: TemplateRenewalEmail, Subject: "Your plan {1} ends on {2}",
-			Text:  "Renew it in time, and your store, outlets and add-ons continue as they are.",
-			Facts: []string{"Plan: {1}", "Paid until: {2}", "Next term: {4}", "To pay, with GST: {3}"}, Button: "Renew now", Note: payLinkNote, Values: 5,
+			Text: "Renew it in time, and your store, outlets and add-ons continue as they are.",
+			Facts: []string{
+				"Plan: {1}", "Paid until: {2}", "Next term: {4}", "To pay, with GST: {3}", "Outlets opened in this term: {6}",
+				"Partners who joined in this term: {7}", "Days on which your own domain worked: {8}",
+			}, Button: "Renew now", Note: payLinkNote, Values: 8, Optional: 3,
 		},
 		{
 			Name: TemplateGraceEmail, Subject: "Pay by {6} to keep your plan {1}",
@@ -168,7 +174,7 @@ func EmailTemplates() []EmailTemplate {
 			Text:   "This plan is no longer sold. Choose another one by then to keep your store, outlets and add-ons.",
 			Button: "Choose a plan", Link: "{url}/pricing", Values: 2,
 		},
-	}, slices.Concat(actEmails(), deliveryEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), inEnglish(staffEmails()), inEnglish(contactEmails()), newsletterEmails())...)
+	}, slices.Concat(actEmails(), deliveryEmails(), debitEmails(), mandateEmails(), transferEmails(), refundEmails(), inEnglish(staffEmails()), contactEmails(), newsletterEmails())...)
 }
 
 func inEnglish(list []EmailTemplate) []EmailTemplate {
@@ -232,18 +238,18 @@ func deliveryEmails() []EmailTemplate {
 	return []EmailTemplate{
 		{
 			Name: TemplateDeliveryNeededEmail, Subject: "We need something from you: {1}",
-			Text:  "We continue with this part of your plan when we have it. The promised day moves by the days until then.",
-			Facts: []string{"Part of your plan: {1}", "We need from you: {2}"}, Button: "See what you get", Link: "{url}/dashboard", Values: 2,
+			Text:  "We continue with these parts of your plan when we have it. Their promised days count from then.",
+			Facts: []string{"Parts of your plan: {1}", "We need from you: {2}"}, Button: "See what you get", Link: "{url}/deliveries", Values: 2,
 		},
 		{
-			Name: TemplateDeliveryDoneEmail, Subject: "{1} is delivered",
-			Text:   "This part of your plan is delivered. Your dashboard shows the proof. If something is missing, contact us.",
-			Button: "See what you get", Link: "{url}/dashboard", Values: 1,
+			Name: TemplateDeliveryDoneEmail, Subject: "Delivered: {1}",
+			Text:   "These parts of your plan are delivered. Your list shows the proof. If something is missing, contact us.",
+			Button: "See what you get", Link: "{url}/deliveries", Values: 1,
 		},
 		{
-			Name: TemplateDeliveryLateEmail, Subject: "{1} is late",
-			Text:  "We did not deliver this part of your plan on the promised day. Our staff see it as late too. Contact us if you have questions.",
-			Facts: []string{"Part of your plan: {1}", "Promised for: {2}"}, Button: "See what you get", Link: "{url}/dashboard", Values: 2,
+			Name: TemplateDeliveryLateEmail, Subject: "Late: {1}",
+			Text:  "We did not deliver these parts of your plan on the promised day. Our staff see it as late too. Contact us if you have questions.",
+			Facts: []string{"Parts of your plan: {1}", "Promised for: {2}"}, Button: "See what you get", Link: "{url}/deliveries", Values: 2,
 		},
 	}
 }
@@ -389,14 +395,6 @@ func staffEmails() []EmailTemplate {
 	}
 }
 
-// contactEmails answer what visitors wrote on the site.
-func contactEmails() []EmailTemplate {
-	return []EmailTemplate{{
-		Name: TemplateContactReply, Subject: "Re: your message to {host}", Personal: true,
-		Button: "Write to us", Link: "{url}/contact", Note: "You wrote to us on {1}. Your reference: {2}", Values: 2,
-	}}
-}
-
 // newsletterEmails have the links that start and end a subscription.
 func newsletterEmails() []EmailTemplate {
 	return []EmailTemplate{
@@ -501,6 +499,9 @@ func (s Site) composeEmail(m Message, t EmailTemplate) Message {
 	}
 	if l.Link == "" {
 		l.Link = m.Link
+	}
+	if t.Personal {
+		s.leadBack(&l, m)
 	}
 	if m.Unsubscribe != "" {
 		l.Stop, m.StopURL = l.Home+StopPath+m.Unsubscribe, s.URL+StopCallPath+m.Unsubscribe

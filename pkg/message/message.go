@@ -35,16 +35,20 @@ type Message struct {
 	// ExpiresAt is when the message becomes worthless; zero means after a few hours.
 	ExpiresAt time.Time
 
-	// Email is the address of an e-mail, Link where its button leads if its template does not say, Attachment a file that
-	// goes with it. Subject and HTML are results of Site.Compose.
+	// Email is the address of an e-mail, Link where its button leads if its template does not say, Attachments the files that
+	// go with it. Subject and HTML are results of Site.Compose.
 	Email         string
 	Link          string
 	Subject, HTML string
-	Attachment    *Attachment
+	Attachments   []Attachment
 	// Body is the text written by a member of staff, for the templates that allow it. Personal is a result of Site.Compose: a person wrote
 	// it, and answers reach a person.
 	Body     string
 	Personal bool
+	// ReplyTag is put behind a plus into the address for answers, so that an answer finds its conversation. References are the ids of the
+	// e-mails to which this one answers.
+	ReplyTag   string
+	References []string
 	// Unsubscribe is the signed token that stops such e-mails without a log-in, empty for those that law or the contract require.
 	Unsubscribe string
 	// StopURL is where a mailbox posts to stop such e-mails (RFC 8058), a result of Site.Compose.
@@ -67,6 +71,8 @@ const (
 	TemplateAccountExists = "account_exists"
 	TemplateMobileChanged = "mobile_changed"
 	TemplateErasureAsked  = "erasure_asked"
+	// TemplateStorePasswordChanged tells the owner that the store's sign-in has another password.
+	TemplateStorePasswordChanged = "store_password_changed"
 	// TemplateMobileChangeAsked tells of a change that waits, with the link that stops it.
 	TemplateMobileChangeAsked = "mobile_change_asked"
 	// What staff did after two of them decided.
@@ -100,6 +106,8 @@ const (
 	TemplateMandateEnded      = "mandate_ended"
 	TemplateMandateRefused    = "mandate_refused"
 	TemplateTransferPart      = "transfer_part"
+	TemplateDeliveryNeeded    = "delivery_needed"
+	TemplateDeliveryLate      = "delivery_late"
 )
 
 // Template is one message as registered with the operators. Text has the variables as tags, such as {#numeric#}, and
@@ -124,6 +132,8 @@ func Templates() []Template {
 			"Log in at {host}, or choose Forgot password there. If this was not you, you need do nothing."},
 		{Name: TemplateMobileChanged, Text: "The mobile number of your Franchise 360 account was changed. " +
 			"If this was not you, contact us at once: {host}/helpcenter"},
+		{Name: TemplateStorePasswordChanged, Text: "The password of your store at Franchise 360 was changed. " +
+			"If this was not you, change it again and contact us at once: {host}/helpcenter"},
 		{
 			Name: TemplateErasureAsked, Text: "Your Franchise 360 account will be erased, on {#alphanumeric#} at the earliest. " +
 				"If you did not ask for this, log in and keep your account: {url}/account/security", Longest: []string{"30 September 2026"},
@@ -161,6 +171,8 @@ func Templates() []Template {
 			Name: TemplateTransferPart, Text: "Franchise 360 received {#alphanumeric#} by bank transfer for proforma {#alphanumeric#}. " +
 				"Still to be transferred: {#alphanumeric#}. Details: {url}/subscription_list", Longest: []string{"Rs 9,99,99,999.99", "FPPF/26-27/000001", "Rs 9,99,99,999.99"},
 		},
+		{Name: TemplateDeliveryNeeded, Text: "Franchise 360 needs something from you to deliver what you bought. See what it is: {url}/deliveries"},
+		{Name: TemplateDeliveryLate, Text: "Franchise 360 delivers a part of what you bought later than promised. See which part: {url}/deliveries"},
 		{Name: TemplateViewConsent, Text: "{#numeric#} lets Franchise 360 support look at your account for 30 minutes, without changing anything. " +
 			"Tell it only to the person you are speaking with. If you did not ask for help, do not share it.", Longest: []string{"123456"}},
 		{
@@ -311,6 +323,10 @@ func (s Site) Compose(m Message) Message {
 	if t, ok := emailTemplate(m.Template); ok {
 		return s.composeEmail(m, t)
 	}
+	if m.Template == TemplateContactWhatsApp {
+		m.Text, m.Personal = m.Body, true
+		return m
+	}
 	if t, ok := whatsAppTemplate(m.Template); ok {
 		return s.composeWhatsApp(m, t)
 	}
@@ -366,6 +382,9 @@ func (s Site) check(m Message) error {
 func (m Message) Fits() error {
 	if m.Email != "" {
 		return m.fitsEmail()
+	}
+	if m.Template == TemplateContactWhatsApp {
+		return m.fitsPersonal()
 	}
 	if t, ok := whatsAppTemplate(m.Template); ok {
 		return m.fitsWhatsApp(t)

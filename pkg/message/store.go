@@ -125,6 +125,30 @@ func takeReceipt(ctx context.Context, db *sqlx.DB, provider string, r Receipt, n
 	return templates, nil
 }
 
+// undeliveredText returns the id of the text that the receipt reports as undelivered, or "".
+func undeliveredText(ctx context.Context, db *sqlx.DB, r Receipt) (messageID string, err error) {
+	err = db.GetContext(ctx, &messageID, `SELECT coalesce((SELECT message_ref::text FROM sms_deliveries
+		WHERE provider = $1 AND (provider_ref = nullif($2, '') OR message_ref = nullif($3, '')::uuid) AND template = $4 AND state = 'undelivered' LIMIT 1), '')`,
+		WhatsAppProvider, r.Ref, r.MessageID, TemplateContactWhatsApp)
+	if err != nil {
+		return "", postgres.Error(fmt.Errorf("find an undelivered text: %w", err))
+	}
+	return messageID, nil
+}
+
+// Undelivered reports whether the provider took the message and could not deliver it, and the provider's code.
+func Undelivered(ctx context.Context, db *sqlx.DB, messageID, provider string) (code string, undelivered bool, err error) {
+	var codes []string
+	err = db.SelectContext(ctx, &codes, `SELECT code FROM sms_deliveries WHERE message_ref = $1 AND provider = $2 AND state = 'undelivered'`, messageID, provider)
+	if err != nil {
+		return "", false, postgres.Error(fmt.Errorf("read whether a message was delivered: %w", err))
+	}
+	if len(codes) == 0 {
+		return "", false, nil
+	}
+	return codes[0], true, nil
+}
+
 // SkippedProvidersTx reports, for every provider that ever failed, whether it is skipped if another one can send.
 func SkippedProvidersTx(ctx context.Context, tx *sqlx.Tx) (map[string]bool, error) {
 	var rows []struct {

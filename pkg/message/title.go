@@ -10,7 +10,8 @@ import (
 func titles() map[string]string {
 	return map[string]string{ //nolint:gosec // names of messages
 		TemplateCode: "Code", TemplateAccountExists: "Told that there is an account", TemplateMobileChanged: "Old mobile told of the change",
-		TemplateErasureAsked: "Told of the erasure", TemplateMobileChangeAsked: "Told of a change of the mobile, with the link that stops it",
+		TemplateStorePasswordChanged: "Told that the store’s password was changed",
+		TemplateErasureAsked:         "Told of the erasure", TemplateMobileChangeAsked: "Told of a change of the mobile, with the link that stops it",
 		TemplateAuthenticatorRemoved: "Told that the authenticator app was removed", TemplateGraceGiven: "Told of more days of grace",
 		TemplatePlanSwitched: "Told of another plan", TemplatePlanChangeOffered: "Link to pay for another plan",
 		TemplatePriceChange:     "Told of another price of the renewal",
@@ -28,10 +29,11 @@ func titles() map[string]string {
 		TemplateInvoiceCorrectedEmail: "Told of a corrected invoice", TemplateMobileChangedEmail: "Told of the other mobile",
 		TemplateRenewalEmail: "Renewal reminder", TemplateGraceEmail: "Reminder in grace", TemplateExpiredEmail: "Told that the plan stopped",
 		TemplateTrialEmail: "Reminder of the trial’s end", TemplateRetiredEmail: "Told that the plan is no longer sold",
+		TemplateDeliveryNeeded: "Told that a delivery needs something", TemplateDeliveryLate: "Told of a late delivery",
 		TemplateDeliveryNeededEmail: "Told what a delivery needs", TemplateDeliveryDoneEmail: "Told of a delivery", TemplateDeliveryLateEmail: "Told of a late delivery",
 		TemplateStaffInvitation: "Invitation of staff", TemplateStaffEnrolment: "Link to set an authenticator up", TemplateStaffAlert: "Alert",
 		TemplateStaffAdminMade: "Admins told of another admin", TemplateStaffPasskeyAdded: "Staff told of a new passkey", TemplateStaffPasskeyRemoved: "Staff told of a removed passkey",
-		TemplateStaffPasskeyCopied: "Staff told of a copied passkey", TemplateContactReply: "Reply to a contact request",
+		TemplateStaffPasskeyCopied: "Staff told of a copied passkey", TemplateContactReply: "Reply to a contact request", TemplateContactWhatsApp: "Reply to a contact request by WhatsApp",
 		TemplateNewsletterConfirm: "Link to confirm the newsletter", TemplateNewsletterLeave: "Link to leave the newsletter",
 	}
 }

@@ -72,10 +72,30 @@ func whatsAppTemplate(name string) (Template, bool) {
 	return t, ok && t.WhatsApp != nil
 }
 
+// TemplateContactWhatsApp is an answer that a person wrote. It needs no registered template, because Meta takes any text within 24 hours of
+// the recipient's last message.
+const TemplateContactWhatsApp = "contact_reply_text"
+
+// WhatsAppWindowOver is Meta's code for a text later than 24 hours after the recipient's last message
+// (https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes).
+const WhatsAppWindowOver = "131047"
+
 // IsWhatsApp reports whether the template is that of a message by WhatsApp.
 func IsWhatsApp(name string) bool {
 	_, ok := whatsAppTemplate(name)
-	return ok
+	return ok || name == TemplateContactWhatsApp
+}
+
+// maxWhatsAppText is the longest text that WhatsApp takes, in characters.
+const maxWhatsAppText = 4096
+
+// fitsPersonal refuses a text that WhatsApp does not take; the error does not contain it.
+func (m Message) fitsPersonal() error {
+	n := utf8.RuneCountInString(m.Body)
+	if n == 0 || n > maxWhatsAppText || strings.ContainsFunc(m.Body, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
+		return fmt.Errorf("%s has a body of %d characters, or one that holds a control character", m.Template, n)
+	}
+	return nil
 }
 
 // footer says how such messages are ended; Meta allows 60 characters of fixed text.

@@ -130,7 +130,16 @@ func withdrawTx(ctx context.Context, tx *sqlx.Tx, franchiserID, via string, repl
 }
 
 // WhatsAppReply is a message to the product's WhatsApp number. Ref is Meta's id of it.
-type WhatsAppReply struct{ Mobile, Text, Ref string }
+type WhatsAppReply struct {
+	Mobile, Text, Ref string
+	// Name is the sender's own, Media the kind of file that came instead of a text, or "".
+	Name, Media string
+	// At is when it was sent, zero if Meta did not say.
+	At time.Time
+}
+
+// EndsOnly reports whether the reply says nothing but that messages are to end: of more words, somebody should read the rest.
+func (r WhatsAppReply) EndsOnly() bool { return r.Stops() && len(strings.Fields(r.Text)) <= 2 }
 
 // Stops reports whether the reply requests an end of messages: a word such as STOP, alone or followed by a few others.
 func (r WhatsAppReply) Stops() bool {
@@ -174,7 +183,16 @@ type WhatsAppNotices struct {
 	receipts *Receipts
 	reader   WhatsAppReader `wiring:"optional"`
 	numbers  Numbers
+	talks    Conversations `wiring:"optional"`
 	clock    clock.Clock
+}
+
+// Conversations takes what customers write; implemented by contact.Inbox.
+type Conversations interface {
+	// TakeWhatsApp stores the message; a repeated one changes nothing.
+	TakeWhatsApp(ctx context.Context, reply WhatsAppReply) error
+	// Undelivered takes the id of a TemplateContactWhatsApp message that WhatsApp could not deliver; the same id may come again.
+	Undelivered(ctx context.Context, messageID string) error
 }
 
 // WhatsAppNoticeOptions are the parts of WhatsAppNotices. NewWhatsAppNotices panics if a part is nil that is not optional.
@@ -184,11 +202,13 @@ type WhatsAppNoticeOptions struct {
 	Clock    clock.Clock
 	// Reader reads the webhooks; without it they are refused.
 	Reader WhatsAppReader `wiring:"optional"`
+	// Conversations takes what customers write; without it, it is dropped.
+	Conversations Conversations `wiring:"optional"`
 }
 
 // NewWhatsAppNotices returns notices.
 func NewWhatsAppNotices(o WhatsAppNoticeOptions) *WhatsAppNotices {
-	return wiring.Complete(&WhatsAppNotices{receipts: o.Receipts, reader: o.Reader, numbers: o.Numbers, clock: o.Clock})
+	return wiring.Complete(&WhatsAppNotices{receipts: o.Receipts, reader: o.Reader, numbers: o.Numbers, talks: o.Conversations, clock: o.Clock})
 }
 
 // Verify fails with KindNotFound if the product sends nothing by WhatsApp, and with KindForbidden for another token than ours.
@@ -203,7 +223,8 @@ func (w *WhatsAppNotices) Verify(token string) error {
 	}
 }
 
-// Take keeps the furthest that each message came, and ends the consent of who replied STOP; repeating a notice changes nothing.
+// Take keeps the furthest that each message came, ends the consent of who replied STOP, and passes on what else customers wrote; repeating a
+// notice changes nothing.
 func (w *WhatsAppNotices) Take(ctx context.Context, p Incoming) error {
 	if w.reader == nil {
 		return errs.NotFound()
@@ -216,14 +237,37 @@ func (w *WhatsAppNotices) Take(ctx context.Context, p Incoming) error {
 		return errs.Malformed("The notice tells of too many messages.")
 	}
 	for _, reply := range notice.Replies {
-		if !reply.Stops() {
+		if reply.Stops() {
+			if err := w.stop(ctx, reply); err != nil {
+				return err
+			}
+		}
+		if w.talks == nil || reply.EndsOnly() {
 			continue
 		}
-		if err := w.stop(ctx, reply); err != nil {
+		if err := w.talks.TakeWhatsApp(ctx, reply); err != nil {
 			return err
 		}
 	}
-	return w.receipts.take(ctx, WhatsAppProvider, notice.Receipts)
+	if err := w.receipts.take(ctx, WhatsAppProvider, notice.Receipts); err != nil || w.talks == nil {
+		return err
+	}
+	for _, receipt := range notice.Receipts {
+		if receipt.state() != stateUndelivered {
+			continue
+		}
+		messageID, err := undeliveredText(ctx, w.receipts.db, receipt)
+		if err != nil {
+			return err
+		}
+		if messageID == "" {
+			continue
+		}
+		if err := w.talks.Undelivered(ctx, messageID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (w *WhatsAppNotices) stop(ctx context.Context, reply WhatsAppReply) error {

@@ -211,6 +211,41 @@ func TestWhatsAppStatus_OfAnUnconfirmedTry_PreventsTheSecondTry(t *testing.T) {
 	require.Len(t, h.first.sent, 1)
 }
 
+// talks notes the messages of which it hears.
+type talks struct{ undelivered []string }
+
+func (*talks) TakeWhatsApp(context.Context, message.WhatsAppReply) error { return nil }
+
+func (k *talks) Undelivered(_ context.Context, messageID string) error {
+	k.undelivered = append(k.undelivered, messageID)
+	return nil
+}
+
+// A failed text of staff is passed on each time that Meta reports it, and a failed template never.
+func TestWhatsAppStatus_FailedText_IsPassedOn(t *testing.T) {
+	t.Parallel()
+	db, clk := testkit.NewDatabase(t), testkit.NewClock()
+	posted, heard := &posted{}, &talks{}
+	notices := message.NewWhatsAppNotices(message.WhatsAppNoticeOptions{
+		Receipts: message.NewReceipts(message.ReceiptOptions{DB: db.API, Clock: clk, Counts: message.Uncounted{}}),
+		Numbers:  numbers{}, Clock: clk, Reader: posted, Conversations: heard,
+	})
+	text, template := id.New(), id.New()
+	for row, name := range map[string]string{text: message.TemplateContactWhatsApp, template: "payment_received_whatsapp"} {
+		db.Owner.MustExec(`INSERT INTO sms_deliveries (message_ref, provider, provider_ref, template, state, unconfirmed, tried_at)
+			VALUES ($1, 'whatsapp', $2, $3, 'accepted', 0, $4)`, row, "wamid."+row, name, clk.Now())
+		for _, receipt := range []message.Receipt{{Sent: true}, {Code: "131047"}, {Code: "131047"}} {
+			receipt.Ref, receipt.MessageID = "wamid."+row, row
+			posted.notice = message.WhatsAppNotice{Receipts: []message.Receipt{receipt}}
+			require.NoError(t, notices.Take(t.Context(), message.Incoming{}))
+		}
+	}
+	require.Equal(t, []string{text, text}, heard.undelivered)
+	code, undelivered, err := message.Undelivered(t.Context(), db.Worker, text, message.WhatsAppProvider)
+	require.NoError(t, err)
+	require.Equal(t, []any{"131047", true}, []any{code, undelivered})
+}
+
 type whatsApp struct{ *provider }
 
 func (*whatsApp) Name() string { return message.WhatsAppProvider }

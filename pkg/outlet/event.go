@@ -26,6 +26,8 @@ func (e Event) Title() string {
 		return "Added as " + strings.ToLower(d.State.Label())
 	case "moved":
 		return d.From.Label() + " → " + d.To.Label()
+	case "removed":
+		return "Removed with its import"
 	case "changed":
 		return "Changed: " + strings.Join(d.Fields, ", ")
 	}

@@ -159,15 +159,20 @@ func (p Places) Left() int {
 	return max(p.Plan.FranchiseLimit-p.Used, 0)
 }
 
+// extension says how to get more places.
+func (p Places) extension() string {
+	if p.Plan.Extension != "" {
+		return "Buy a franchise extension: " + p.Plan.Extension + "."
+	}
+	return i18n.Mark("Choose a plan with more franchises.")
+}
+
 // Refusal says why no outlet can be added and what helps, with the numbers; nil while there is room.
 func (p Places) Refusal() *errs.Error {
 	if p.Left() > 0 {
 		return nil
 	}
-	helps := i18n.Mark("Choose a plan with more franchises.")
-	if p.Plan.Extension != "" {
-		helps = "Buy a franchise extension: " + p.Plan.Extension + "."
-	}
+	helps := p.extension()
 	message := fmt.Sprintf("You have reached your plan's limit of %d franchises. %s", p.Plan.FranchiseLimit, helps)
 	switch {
 	case !p.Plan.Usable:
@@ -182,6 +187,8 @@ func (p Places) Refusal() *errs.Error {
 // Texts are the texts from which what outlets say is made, as the catalogues have them.
 func Texts() []string {
 	return []string{
+		i18n.Mark("Your plan has room for {1} more outlets, and {2} rows are chosen. Leave out rows, or extend. {3}"),
+		i18n.Mark("Your plan has room for {1} more outlets, so {2} rows are left out. {3}"), i18n.Mark("Removed with its import"),
 		i18n.Mark("You have reached your plan's limit of {1} franchises. {2}"),
 		i18n.Mark("You have {1} franchises and your plan allows {2}. None is removed, but no more can be added. {3}"),
 		i18n.Mark("Buy a franchise extension: {1}."), i18n.Mark("{1} more franchises for {2} a year, before GST"),

@@ -42,6 +42,7 @@ var (
 	// ErrPartnerCode is the same for a wrong, expired or used code.
 	ErrPartnerCode = errs.New(errs.KindUnauthenticated, "wrong_code", i18n.Mark("This code is wrong or has expired.")).
 			Field("otp", "This code is wrong or has expired.")
+	errPartnersFull   = errs.New(errs.KindLimit, "partners_full", i18n.Mark("A store has 500 partners at most. Remove those who left first."))
 	errPartnerChanged = errs.New(errs.KindConflict, "partner_state", i18n.Mark("This partner accepted or was removed meanwhile."))
 )
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -22,17 +21,23 @@ import (
 // partnerActor is a partner who acts at the store's host.
 const partnerActor = "partner"
 
+// Sends counts an SMS towards the day's ceiling, and refuses it with KindRateLimited beyond; account.Service implements it.
+type Sends interface {
+	CountSMSTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error
+}
+
 // Partners holds the use cases of partners: inviting and removing them, and their own sign-in.
 type Partners struct {
 	db    *sqlx.DB
 	jobs  *queue.Inserter
 	clock clock.Clock
 	keys  secret.Keyring
+	sends Sends
 }
 
 // NewPartners returns the partners over the pool.
-func NewPartners(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, keys secret.Keyring) *Partners {
-	return wiring.Complete(&Partners{db: db, jobs: jobs, clock: clk, keys: keys})
+func NewPartners(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, keys secret.Keyring, sends Sends) *Partners {
+	return wiring.Complete(&Partners{db: db, jobs: jobs, clock: clk, keys: keys, sends: sends})
 }
 
 // List returns the partners of the store that were not removed, by name, with how many outlets each has.
@@ -51,8 +56,7 @@ func (s *Partners) Invite(ctx context.Context, ref tenant.Ref, in PartnerInput) 
 	if err := in.check(); err != nil {
 		return Partner{}, err
 	}
-	now := s.clock.Now()
-	p := Partner{ID: id.New(), Name: in.Name, Mobile: in.Mobile, Role: in.Role, State: PartnerInvited, InvitedAt: now}
+	var p Partner
 	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error {
 		if err := tenant.LockTx(ctx, tx, ref); err != nil {
 			return err
@@ -62,17 +66,52 @@ func (s *Partners) Invite(ctx context.Context, ref tenant.Ref, in PartnerInput) 
 			return err
 		}
 		if n >= maxPartners {
-			return errs.New(errs.KindLimit, "partners_full", i18n.Mark("A store has 500 partners at most. Remove those who left first."))
+			return errPartnersFull
 		}
-		if err := insertPartner(ctx, tx, ref, p); err != nil {
-			return err
-		}
-		if err := s.sendInviteTx(ctx, tx, ref, p.ID, now); err != nil {
-			return err
-		}
-		return insertEvent(ctx, tx, ref, nil, ownerActor, "partner_invited", map[string]any{"partner_id": p.ID, "role": p.Role}, now)
+		p, err = s.inviteTx(ctx, tx, ref, in, "")
+		return err
 	})
 	return p, err
+}
+
+// inviteTx notes the partner and sends the invitation. The invitations of an import beyond the store's daily limit wait for later days.
+func (s *Partners) inviteTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, in PartnerInput, importID string) (Partner, error) {
+	now := s.clock.Now()
+	at, err := nextInvite(ctx, tx, ref, now)
+	if err != nil {
+		return Partner{}, err
+	}
+	p := Partner{ID: id.New(), Name: in.Name, Mobile: in.Mobile, Role: in.Role, State: PartnerInvited, InvitedAt: at}
+	details := map[string]any{"partner_id": p.ID, "role": p.Role}
+	if importID != "" {
+		details["import_id"], details["consent"] = importID, "confirmed by the store"
+	} else if at.After(now) {
+		return Partner{}, errs.RateLimited(at.Sub(now))
+	}
+	if err := insertPartner(ctx, tx, ref, p, importID); err != nil {
+		return Partner{}, err
+	}
+	if err := s.sendTx(ctx, tx, ref, p.Mobile, invitationOf(p.ID, at)); err != nil {
+		return Partner{}, err
+	}
+	return p, insertEvent(ctx, tx, ref, nil, ownerActor, "partner_invited", details, now)
+}
+
+func invitationOf(partnerID string, at time.Time) partnerMessage {
+	return partnerMessage{PartnerID: partnerID, Kind: messageInvitation, CreatedAt: at, ExpiresAt: at.Add(InviteLife)}
+}
+
+// nextInvite returns when the store may send its next invitation: now, or a day after the invitation that fills the daily limit.
+func nextInvite(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, now time.Time) (time.Time, error) {
+	limit, err := inviteLimit(ctx, tx, ref)
+	if err != nil {
+		return now, err
+	}
+	earliest, err := invitedBack(ctx, tx, ref, limit-1, now)
+	if err != nil || errs.WaitSince(earliest, 24*time.Hour, now) == nil {
+		return now, err
+	}
+	return earliest.Add(24 * time.Hour), nil
 }
 
 // Resend sends another invitation: not within a minute, five times a day at most. The link before no longer counts.
@@ -95,7 +134,14 @@ func (s *Partners) Resend(ctx context.Context, ref tenant.Ref, partnerID string)
 		if err := errs.WaitSince(last, sendPause, now); err != nil {
 			return err
 		}
-		if err := s.sendInviteTx(ctx, tx, ref, p.ID, now); err != nil {
+		at, err := nextInvite(ctx, tx, ref, now)
+		if err != nil {
+			return err
+		}
+		if at.After(now) {
+			return errs.RateLimited(at.Sub(now))
+		}
+		if err := s.sendTx(ctx, tx, ref, p.Mobile, invitationOf(p.ID, now)); err != nil {
 			return err
 		}
 		return insertEvent(ctx, tx, ref, nil, ownerActor, "invitation_resent", map[string]any{"partner_id": p.ID}, now)
@@ -131,30 +177,19 @@ func (s *Partners) withPartner(
 	})
 }
 
-func (s *Partners) sendInviteTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, partnerID string, now time.Time) error {
-	limit, err := inviteLimit(ctx, tx, ref)
-	if err != nil {
+func (s *Partners) sendTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, mobile string, m partnerMessage) error {
+	if err := s.sends.CountSMSTx(ctx, tx, ref.FranchiserID, mobile); err != nil {
 		return err
 	}
-	earliest, err := invitedBack(ctx, tx, ref, limit-1)
-	if err != nil {
-		return err
-	}
-	if err := errs.WaitSince(earliest, 24*time.Hour, now); err != nil {
-		return err
-	}
-	return s.sendTx(ctx, tx, ref, partnerMessage{PartnerID: partnerID, Kind: messageInvitation, CreatedAt: now, ExpiresAt: now.Add(InviteLife)})
-}
-
-func (s *Partners) sendTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, m partnerMessage) error {
 	m.ID = id.New()
-	if err := pruneMessages(ctx, tx, ref, m.CreatedAt.Add(-messagesKept)); err != nil {
+	now := s.clock.Now()
+	if err := pruneMessages(ctx, tx, ref, now.Add(-messagesKept)); err != nil {
 		return err
 	}
 	if err := insertMessage(ctx, tx, ref, m); err != nil {
 		return err
 	}
-	o := queue.Options{Queue: queue.QueueOTP}
+	o := queue.Options{Queue: queue.QueueOTP, Delay: m.CreatedAt.Sub(now)}
 	o.Subject.FranchiserID = ref.FranchiserID
 	_, err := s.jobs.InsertTx(ctx, tx, SendPartnerMessageArgs{MessageID: m.ID}, o)
 	return err
@@ -224,7 +259,11 @@ func (s *Partners) sendCode(ctx context.Context, ref tenant.Ref, find func(tx *s
 		if err != nil || errs.WaitSince(earliest, 24*time.Hour, now) != nil {
 			return err
 		}
-		return s.sendTx(ctx, tx, ref, partnerMessage{PartnerID: p.ID, Kind: messageCode, CreatedAt: now, ExpiresAt: now.Add(CodeLife)})
+		err = s.sendTx(ctx, tx, ref, p.Mobile, partnerMessage{PartnerID: p.ID, Kind: messageCode, CreatedAt: now, ExpiresAt: now.Add(CodeLife)})
+		if errs.KindOf(err) == errs.KindRateLimited {
+			return nil
+		}
+		return err
 	})
 }
 
@@ -268,7 +307,7 @@ func (s *Partners) enter(ctx context.Context, ref tenant.Ref, code string, find 
 		if err := tenant.LockTx(ctx, tx, ref); err != nil {
 			return err
 		}
-		p, err := find(tx) // if the partner was removed before, the code signs in nobody
+		p, err := find(tx) // if the partner was removed before, the code is invalid
 		if err != nil {
 			return err
 		}
@@ -280,9 +319,12 @@ func (s *Partners) enter(ctx context.Context, ref tenant.Ref, code string, find 
 			return ErrPartnerCode
 		}
 		if p.State == PartnerInvited {
-			if err := s.acceptTx(ctx, tx, ref, p, now); err != nil {
-				return err
-			}
+			err = s.acceptTx(ctx, tx, ref, p, now)
+		} else {
+			err = insertEvent(ctx, tx, ref, nil, partnerActor, "partner_signed_in", map[string]any{"partner_id": p.ID}, now)
+		}
+		if err != nil {
+			return err
 		}
 		return insertPartnerSession(ctx, tx, ref, p.ID, secret.Hash(token), now)
 	})

@@ -36,8 +36,23 @@ func (p *phone) last(t *testing.T) message.Message {
 	return p.messages[len(p.messages)-1]
 }
 
+// sends counts SMS by mobile, and refuses all once the ceiling is reached.
+type sends struct {
+	counted []string
+	reached bool
+}
+
+func (s *sends) CountSMSTx(_ context.Context, _ *sqlx.Tx, _, mobile string) error {
+	s.counted = append(s.counted, mobile)
+	if s.reached {
+		return errs.RateLimited(time.Hour)
+	}
+	return nil
+}
+
 type people struct {
 	bundle
+	sends    *sends
 	partners *outlet.Partners
 	sender   *outlet.PartnerSender
 	phone    *phone
@@ -46,10 +61,10 @@ type people struct {
 func meet(t *testing.T) people {
 	t.Helper()
 	b := setup(t)
-	keys, p := testkit.NewKeyring(t), &phone{}
+	keys, p, sent := testkit.NewKeyring(t), &phone{}, &sends{}
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
 	return people{
-		bundle: b, phone: p, partners: outlet.NewPartners(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, keys),
+		bundle: b, phone: p, sends: sent, partners: outlet.NewPartners(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, keys, sent),
 		sender: outlet.NewPartnerSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
 			SMS: p, Site: site, Clock: b.clock, Logger: testkit.NewLogger(t),
 		}), b.clock, keys),
@@ -132,6 +147,24 @@ func TestPartnerInvitations_BeforeFirstPayment_AreFiveADay(t *testing.T) {
 	}
 	_, err := b.partners.Invite(t.Context(), ref, outlet.PartnerInput{Name: "Ravi", Mobile: "9700000009", Role: outlet.RoleManager})
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
+}
+
+func TestPartnerSMS_EachKind_CountsTowardsTheDailyCeiling(t *testing.T) {
+	t.Parallel()
+	b := meet(t)
+	ref := b.store(t, "9876543210")
+	const mobile = "9700000001"
+	p, token := b.join(t, ref, mobile, outlet.RoleManager)
+	require.NotEmpty(t, token)
+	require.Equal(t, []string{mobile, mobile}, b.sends.counted, "an invitation and a code")
+	open, _ := b.invite(t, ref, "9700000002", outlet.RoleManager)
+	b.sends.reached = true
+	b.clock.Advance(2 * time.Minute)
+	_, err := b.partners.Invite(t.Context(), ref, outlet.PartnerInput{Name: "Ravi", Mobile: "9700000009", Role: outlet.RoleManager})
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(b.partners.Resend(t.Context(), ref, open.ID)))
+	require.NoError(t, b.partners.SendCode(t.Context(), ref, p.Mobile), "the answer does not tell a partner's mobile from another")
+	require.Zero(t, b.deliver(t))
 }
 
 func TestAccept_OnlyTheInvitedMobileCanAcceptOnce(t *testing.T) {

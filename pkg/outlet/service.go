@@ -203,7 +203,7 @@ func (s *Service) Add(ctx context.Context, ref tenant.Ref, in Input, state State
 		if err := checkListedTx(ctx, tx, ref, Outlet{}, o); err != nil {
 			return err
 		}
-		if err := insert(ctx, tx, ref, o, key); err != nil {
+		if err := insert(ctx, tx, ref, o, key, ""); err != nil {
 			return err
 		}
 		return insertEvent(ctx, tx, ref, o.ID, ownerActor, "added", map[string]any{"state": o.State}, o.CreatedAt)

@@ -97,12 +97,14 @@ func one(ctx context.Context, tx *sqlx.Tx, statement string, args ...any) (Outle
 
 const insertSQL = `
 INSERT INTO franchises (id, franchiser_id, tenant_id, name, name_key, code, address, city, state_id, pin, phone, hours, state,
-    request_key, created_at, updated_at, partner_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, ''), $10, $11, $12, $13, nullif($14, ''), $15, $15, nullif($16, '')::uuid)`
+    request_key, created_at, updated_at, partner_id, import_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, ''), $10, $11, $12, $13, nullif($14, ''), $15, $15, nullif($16, '')::uuid,
+    nullif($17, '')::uuid)`
 
-func insert(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, o Outlet, key string) error {
+// insert adds an outlet: of the form with the key, or of the import.
+func insert(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, o Outlet, key, importID string) error {
 	_, err := tx.ExecContext(ctx, insertSQL, o.ID, ref.FranchiserID, ref.TenantID, o.Name, strings.ToLower(o.Name), o.Code, o.Address,
-		o.City, o.StateID, o.PIN, o.Phone, o.Hours, o.State, key, o.CreatedAt, o.PartnerID)
+		o.City, o.StateID, o.PIN, o.Phone, o.Hours, o.State, key, o.CreatedAt, o.PartnerID, importID)
 	return taken("insert outlet", err)
 }
 
@@ -208,10 +210,11 @@ func events(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, outletID string) (
 }
 
 // Erasure keeps rows that others refer to and blanks their content. What happened names no content.
-const eraseSQL = `
-UPDATE franchises SET name = 'Erased', name_key = id::text, code = '', address = '', city = 'Erased', state_id = NULL, pin = '',
-    phone = '', hours = '', request_key = NULL, partner_id = NULL, removed_at = coalesce(removed_at, $2)
-WHERE franchiser_id = $1`
+const (
+	blanks = `name = 'Erased', name_key = id::text, code = '', address = '', city = 'Erased', state_id = NULL, pin = '',
+    phone = '', hours = '', request_key = NULL, partner_id = NULL`
+	eraseSQL = `UPDATE franchises SET ` + blanks + `, removed_at = coalesce(removed_at, $2) WHERE franchiser_id = $1`
+)
 
 func erase(ctx context.Context, tx *sqlx.Tx, franchiserID string, now time.Time) error {
 	return errors.Join(execute(ctx, tx, "erase outlets", eraseSQL, franchiserID, now), erasePartners(ctx, tx, franchiserID, now))

@@ -83,12 +83,12 @@ func partnerInvitedBy(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, messageI
 	return p, err
 }
 
-const insertPartnerSQL = `INSERT INTO outlet_partners (id, franchiser_id, tenant_id, name, mobile, role, state, invited_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+const insertPartnerSQL = `INSERT INTO outlet_partners (id, franchiser_id, tenant_id, name, mobile, role, state, invited_at, import_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, '')::uuid)`
 
-func insertPartner(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, p Partner) error {
+func insertPartner(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, p Partner, importID string) error {
 	err := execute(ctx, tx, "insert partner", insertPartnerSQL, p.ID, ref.FranchiserID, ref.TenantID, p.Name, p.Mobile, p.Role, p.State,
-		p.InvitedAt)
+		p.InvitedAt, importID)
 	if postgres.Violates(err, postgres.UniqueViolation, "outlet_partners_mobile") {
 		return ErrPartnerExists
 	}
@@ -163,12 +163,15 @@ func sentBack(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, partnerID string
 	return at, err
 }
 
-const invitedBackSQL = `SELECT (SELECT created_at FROM partner_messages
-WHERE franchiser_id = $1 AND tenant_id = $2 AND kind = 'invitation' ORDER BY created_at DESC OFFSET $3 LIMIT 1)`
+const invitedBackSQL = `SELECT (SELECT m.created_at FROM partner_messages m
+WHERE m.franchiser_id = $1 AND m.tenant_id = $2 AND m.kind = 'invitation' AND (m.created_at <= $4 OR EXISTS (
+    SELECT FROM outlet_partners p WHERE p.franchiser_id = $1 AND p.id = m.partner_id AND p.state <> 'removed'))
+ORDER BY m.created_at DESC OFFSET $3 LIMIT 1)`
 
-// invitedBack returns the time of the store's invitation that has back newer ones, or nil if there are fewer.
-func invitedBack(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, back int) (at *time.Time, err error) {
-	err = get(ctx, tx, &at, "read invitations", invitedBackSQL, ref.FranchiserID, ref.TenantID, back)
+// invitedBack returns the time of the store's invitation that has back newer ones, or nil if there are fewer. An invitation of a later day
+// whose partner was removed is not sent and does not count.
+func invitedBack(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, back int, now time.Time) (at *time.Time, err error) {
+	err = get(ctx, tx, &at, "read invitations", invitedBackSQL, ref.FranchiserID, ref.TenantID, back, now)
 	return at, err
 }
 

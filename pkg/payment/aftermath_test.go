@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -13,7 +15,7 @@ import (
 )
 
 // foretold requests a reversal, lets another admin read its predicted aftermath and approve it, and runs the job.
-func (b *bundle) foretold(in payment.ReversalInput) payment.Aftermath {
+func (b *bundle) foretold(in reversal.Input) refund.Aftermath {
 	b.T.Helper()
 	ctx := b.Asha.Sign(b.T.Context())
 	in.Reason, in.Key = "as agreed", id.New()
@@ -38,32 +40,32 @@ func (b *bundle) foretold(in payment.ReversalInput) payment.Aftermath {
 func TestReversalRequest_EachKind_PredictsItsAftermath(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		parts []payment.ReversalInput
-		told  []payment.Aftermath
+		parts []reversal.Input
+		told  []refund.Aftermath
 		then  string
 	}{
 		"a part leaves it, the rest ends it": {
-			parts: []payment.ReversalInput{{Kind: payment.ReversalRefund, Amount: money.FromRupees(100)}, {Kind: payment.ReversalRefund, All: true}},
-			told:  []payment.Aftermath{payment.AftermathGoesOn, payment.AftermathEnds}, then: "expired",
+			parts: []reversal.Input{{Kind: reversal.KindRefund, Amount: money.FromRupees(100)}, {Kind: reversal.KindRefund, All: true}},
+			told:  []refund.Aftermath{refund.AftermathGoesOn, refund.AftermathEnds}, then: "expired",
 		},
 		"goodwill of a part promises nothing of the rest": {
-			parts: []payment.ReversalInput{{Kind: payment.ReversalRefund, Amount: money.FromRupees(100), KeepPlan: true}},
-			told:  []payment.Aftermath{payment.AftermathGoesOn}, then: "active",
+			parts: []reversal.Input{{Kind: reversal.KindRefund, Amount: money.FromRupees(100), KeepPlan: true}},
+			told:  []refund.Aftermath{refund.AftermathGoesOn}, then: "active",
 		},
 		"goodwill keeps it": {
-			parts: []payment.ReversalInput{{Kind: payment.ReversalCreditNote, All: true, KeepPlan: true, BankReference: "HDFCN52026112112345678"}},
-			told:  []payment.Aftermath{payment.AftermathKept}, then: "active",
+			parts: []reversal.Input{{Kind: reversal.KindCreditNote, All: true, KeepPlan: true, BankReference: "HDFCN52026112112345678"}},
+			told:  []refund.Aftermath{refund.AftermathKept}, then: "active",
 		},
 		"a lost dispute of a part leaves it": {
-			parts: []payment.ReversalInput{{Kind: payment.ReversalChargeback, DisputeID: "D1", Amount: money.FromRupees(100)}},
-			told:  []payment.Aftermath{payment.AftermathGoesOn}, then: "active",
+			parts: []reversal.Input{{Kind: reversal.KindChargeback, DisputeID: "D1", Amount: money.FromRupees(100)}},
+			told:  []refund.Aftermath{refund.AftermathGoesOn}, then: "active",
 		},
 		"a bank that takes more than the remainder ends it": {
-			parts: []payment.ReversalInput{
-				{Kind: payment.ReversalRefund, Amount: money.FromRupees(100)},
-				{Kind: payment.ReversalChargeback, DisputeID: "D1", All: true},
+			parts: []reversal.Input{
+				{Kind: reversal.KindRefund, Amount: money.FromRupees(100)},
+				{Kind: reversal.KindChargeback, DisputeID: "D1", All: true},
 			},
-			told: []payment.Aftermath{payment.AftermathGoesOn, payment.AftermathEnds}, then: "expired",
+			told: []refund.Aftermath{refund.AftermathGoesOn, refund.AftermathEnds}, then: "expired",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -84,14 +86,14 @@ func TestReversalRequest_HeldMoneyOrUpgrade_PredictsNoEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly))
-	require.Equal(t, payment.AftermathNone, b.foretold(payment.ReversalInput{Kind: payment.ReversalRelease, PaymentID: b.PaymentOf(r)}))
+	require.Equal(t, refund.AftermathNone, b.foretold(reversal.Input{Kind: reversal.KindRelease, PaymentID: b.PaymentOf(r)}))
 
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	up := b.PaymentOf(b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly)))
-	require.Equal(t, payment.AftermathGoesOn, b.foretold(payment.ReversalInput{Kind: payment.ReversalRefund, PaymentID: up, All: true}))
+	require.Equal(t, refund.AftermathGoesOn, b.foretold(reversal.Input{Kind: reversal.KindRefund, PaymentID: up, All: true}))
 	require.Contains(t, b.Standing(b.Buyer), "active")
-	require.Equal(t, payment.AftermathEnds, b.foretold(payment.ReversalInput{
-		Kind: payment.ReversalCreditNote, PaymentID: up, All: true, BankReference: "HDFCN52026112112345678",
+	require.Equal(t, refund.AftermathEnds, b.foretold(reversal.Input{
+		Kind: reversal.KindCreditNote, PaymentID: up, All: true, BankReference: "HDFCN52026112112345678",
 	}))
 	require.Contains(t, b.Standing(b.Buyer), "expired")
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/history"
 )
 
 // Given what gateways write of a payment that failed, then the customer reads why in words without codes.
@@ -24,11 +25,11 @@ func TestFailedPayment_ReasonOfTheGateway_IsShownInPlainWords(t *testing.T) {
 		"You cancelled the payment.":      "You cancelled the payment.",
 		"The payment did not go through.": "The payment did not go through.",
 	} {
-		r := payment.Result{Row: payment.Row{Payment: payment.Payment{State: payment.StateFailed, Reason: told}}}
+		r := history.Result{Row: history.Row{Payment: payment.Payment{State: payment.StateFailed, Reason: told}}}
 		state, reason, _ := r.Outcome()
-		require.Equal(t, []any{payment.ResultFailed, want}, []any{state, reason}, told)
+		require.Equal(t, []any{history.ResultFailed, want}, []any{state, reason}, told)
 	}
-	r := payment.Result{Row: payment.Row{Payment: payment.Payment{State: payment.StateExpired, Reason: "The payment was not completed in time."}}}
+	r := history.Result{Row: history.Row{Payment: payment.Payment{State: payment.StateExpired, Reason: "The payment was not completed in time."}}}
 	_, reason, _ := r.Outcome()
 	require.Equal(t, "The payment was not completed in time.", reason)
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -72,16 +74,16 @@ func TestPayment_RetriedAfterACutCommit_IsDoneOnce(t *testing.T) {
 
 func (w *wire) journey(t *testing.T, customer, key string, skip int) {
 	t.Helper()
-	in := payment.RequestInput{Intent: story.Buy(w.Tier(0, 0), plan.TypeYearly), Key: key}
+	in := checkout.Input{Intent: story.Buy(w.Tier(0, 0), plan.TypeYearly), Key: key}
 	w.cut(0, func() error {
-		_, err := w.API.Request(t.Context(), customer, in)
+		_, err := w.API.Checkout.Request(t.Context(), customer, in)
 		return err
 	})
 	kept := w.Count(`SELECT count(*) FROM payments WHERE franchiser_id = $1`, customer)
 	require.Equal(t, w.moment == cut.After, kept == 1, "what the server committed is there, though nobody was told")
-	r, err := w.API.Request(t.Context(), customer, in)
+	r, err := w.API.Checkout.Request(t.Context(), customer, in)
 	require.NoError(t, err)
-	again, err := w.API.Request(t.Context(), customer, in)
+	again, err := w.API.Checkout.Request(t.Context(), customer, in)
 	require.NoError(t, err)
 	require.Equal(t, r, again)
 	w.one(t, customer, "orders", "payments", "river_job")
@@ -89,10 +91,10 @@ func (w *wire) journey(t *testing.T, customer, key string, skip int) {
 	w.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
 	notice := w.Gateway.Notice(r.TransactionID)
 	w.cut(0, func() error {
-		_, err := w.API.Returned(t.Context(), notice)
+		_, err := w.API.Notices.Returned(t.Context(), notice)
 		return err
 	})
-	_, err = w.API.Returned(t.Context(), notice)
+	_, err = w.API.Notices.Returned(t.Context(), notice)
 	require.NoError(t, err)
 	w.one(t, customer, "payment_events", "river_job WHERE args ? 'event' AND metadata ->> 'franchiser_id' = $1")
 
@@ -129,8 +131,8 @@ func TestRefund_RetriedAfterACutCommit_IsPaidOnce(t *testing.T) {
 			t.Parallel()
 			w := setupWire(t, moment)
 			r := w.Pay(w.Buyer, story.Buy(w.Tier(0, 0), plan.TypeYearly))
-			in := payment.ReversalInput{
-				FranchiserID: w.Buyer, PaymentID: w.Text(`SELECT id FROM payments`), Kind: payment.ReversalRefund, Amount: r.Amount,
+			in := reversal.Input{
+				FranchiserID: w.Buyer, PaymentID: w.Text(`SELECT id FROM payments`), Kind: reversal.KindRefund, Amount: r.Amount,
 				Reason: "goodwill", Key: "a-key-of-hers",
 			}
 			w.cut(0, func() error {
@@ -146,7 +148,7 @@ func TestRefund_RetriedAfterACutCommit_IsPaidOnce(t *testing.T) {
 			})
 			_, err = w.Reversals.Approve(w.Ravi.Sign(t.Context()), w.Ravi, asked.ID, "as agreed")
 			if moment == cut.After {
-				require.ErrorIs(t, err, payment.ErrReversalDecided)
+				require.ErrorIs(t, err, reversal.ErrReversalDecided)
 			} else {
 				require.NoError(t, err)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -26,7 +27,7 @@ func TestCorrectInvoice_ConcurrentTries_CorrectOnceAndVerifyBooksFindsChanges(t 
 	pune := invoice.Recipient{Name: "Pune Sweets LLP", Address: []string{"12 Camp Road", "Pune 411001"}, StateCode: "27", GSTIN: "27AAQCA8719H1Z6"}
 	correct := func(franchiser, invoiceID string, to invoice.Recipient) error {
 		return postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) error {
-			_, err := b.Worker.CorrectTx(t.Context(), tx, franchiser, invoiceID, to, b.Clock.Now())
+			_, err := b.Worker.Acts.CorrectTx(t.Context(), tx, franchiser, invoiceID, to, b.Clock.Now())
 			return err
 		})
 	}
@@ -40,12 +41,12 @@ func TestCorrectInvoice_ConcurrentTries_CorrectOnceAndVerifyBooksFindsChanges(t 
 	for name, of := range map[string][2]string{"another customer's": {b.Franchiser("27"), wrong}, "nobody's": {b.Buyer, id.New()}, "no id": {b.Buyer, "x"}} {
 		require.Equal(t, errs.KindNotFound, errs.KindOf(correct(of[0], of[1], pune)), name)
 	}
-	asked, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(paid), Kind: payment.ReversalRefund, All: true, Reason: "They want it back", Key: id.New(),
+	asked, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(paid), Kind: reversal.KindRefund, All: true, Reason: "They want it back", Key: id.New(),
 	})
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalWaiting, asked.State)
-	require.ErrorIs(t, correct(b.Buyer, wrong, pune), payment.ErrReversalOpen, "somebody has yet to decide whether it goes back")
+	require.ErrorIs(t, correct(b.Buyer, wrong, pune), reversal.ErrReversalOpen, "somebody has yet to decide whether it goes back")
 	_, err = b.Reversals.Decline(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "They keep it")
 	require.NoError(t, err)
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM invoices`), "nothing of that left a document")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/dispute"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -24,7 +25,7 @@ func TestDispute_AfterForgedWebhooksAreDismissed_IsProcessed(t *testing.T) {
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	silent := gatewayOf(b.WorkerWith, &mute{b.Gateway})
 	hear := func() {
-		require.NoError(t, silent.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "dispute"}))
+		require.NoError(t, silent.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "dispute"}))
 	}
 	for i := range 60 {
 		require.NoError(t, b.hint("refund", r, fmt.Sprint("rf", i), 100))
@@ -35,11 +36,11 @@ func TestDispute_AfterForgedWebhooksAreDismissed_IsProcessed(t *testing.T) {
 	require.LessOrEqual(t, b.Count(`SELECT count(*) FROM payment_events WHERE NOT signed`), 40)
 	for range 5 {
 		d := b.Text(`SELECT id FROM disputes WHERE state = 'open' LIMIT 1`)
-		closed, err := b.Reversals.CloseDispute(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, d, payment.DisputeDismissed, "not in the gateway's list")
+		closed, err := b.Disputes.Close(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, d, payment.DisputeDismissed, "not in the gateway's list")
 		require.NoError(t, err)
 		require.Equal(t, payment.DisputeDismissed, closed.State)
-		_, err = b.Reversals.CloseDispute(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, d, payment.DisputeWon, "again")
-		require.ErrorIs(t, err, payment.ErrDisputeDecided)
+		_, err = b.Disputes.Close(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, d, payment.DisputeWon, "again")
+		require.ErrorIs(t, err, dispute.ErrDisputeDecided)
 	}
 	require.NoError(t, b.hint("dispute", r, "true", r.Amount))
 	hear()
@@ -70,7 +71,7 @@ func TestCloseDispute_InvalidInput_IsRefused(t *testing.T) {
 		"without a reason":  {b.Buyer, d, payment.DisputeWon, " ", errs.KindInvalid},
 		"without an ending": {b.Buyer, d, "", "read there", errs.KindInvalid},
 	} {
-		_, err := b.Reversals.CloseDispute(b.Asha.Sign(t.Context()), b.Asha, c.owner, c.dispute, c.outcome, c.reason)
+		_, err := b.Disputes.Close(b.Asha.Sign(t.Context()), b.Asha, c.owner, c.dispute, c.outcome, c.reason)
 		require.Equal(t, c.kind, errs.KindOf(err), name)
 	}
 	err := postgres.InTenantTx(t.Context(), b.DB.API, b.Buyer, func(tx *sqlx.Tx) error {
@@ -78,7 +79,7 @@ func TestCloseDispute_InvalidInput_IsRefused(t *testing.T) {
 		return err
 	})
 	require.ErrorContains(t, err, "won or dismissed only", "a loss moves money, which the api does not")
-	closed, err := b.Reversals.CloseDispute(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, d, payment.DisputeWon, "read there")
+	closed, err := b.Disputes.Close(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, d, payment.DisputeWon, "read there")
 	require.NoError(t, err)
 	require.Equal(t, payment.DisputeWon, closed.State)
 }
@@ -91,7 +92,7 @@ func TestRefund_OfAnUpgradesOwnPayment_KeepsThePlanUntilTheRestIsRefunded(t *tes
 	first := b.PaymentOf(b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly)))
 	up := b.Pay(b.Buyer, story.Buy(b.Tier(0, 2), plan.TypeYearly))
 	b.Live(1)
-	trail, err := b.API.Trail(b.Asha.Sign(t.Context()), ledger.NewService(b.DB.API, b.Clock), first)
+	trail, err := b.API.Trails.Trail(b.Asha.Sign(t.Context()), ledger.NewService(b.DB.API, b.Clock), first)
 	require.NoError(t, err)
 	require.Less(t, trail.Left, money.FromRupees(500), "all but a day of it went into the upgrade")
 	b.KeepOrEnd(up, 0, false)

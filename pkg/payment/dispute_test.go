@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -113,9 +114,55 @@ func TestChargeback_GatewayWithoutDisputeQueries_IsBookedByStaff(t *testing.T) {
 	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "letter read")
 	require.NoError(t, err)
 	b.Work()
-	require.NoError(t, b.Worker.Reverse(t.Context(), asked.ID))
+	require.NoError(t, b.Worker.Reversals.Reverse(t.Context(), asked.ID))
 	require.Equal(t, "refunded", b.State(r))
 	require.Equal(t, "lost CB-1", b.Text(`SELECT concat_ws(' ', state, gateway_dispute_id) FROM disputes`))
 	require.Equal(t, "expired 2026-11-02 2026-11-03 2026-11-03", b.Standing(b.Buyer), "a term has a day at least")
+	b.Balanced()
+}
+
+func TestChargeback_ContradictsADisputeOfThePayment_IsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	half := money.FromRupees(500)
+	silent := gatewayOf(b.WorkerWith, &mute{b.Gateway})
+	require.NoError(t, b.hint("dispute", r, "D1", half))
+	require.NoError(t, silent.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "dispute"}))
+	book := func(number string, amount money.Paise) error {
+		_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+			FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: reversal.KindChargeback, DisputeID: number, Amount: amount, All: amount == 0,
+			Reason: "lost, see the letter", Key: id.New(),
+		})
+		return err
+	}
+	for _, number := range []string{"D2", "d1", b.Text(`SELECT id FROM disputes`)} {
+		require.ErrorContains(t, book(number, half), "has the number D1", number)
+	}
+	for _, amount := range []money.Paise{half + 1, 0} {
+		require.ErrorContains(t, book("D1", amount), "Dispute D1 is about ₹500", amount)
+	}
+	require.NoError(t, book("D1", half))
+	_, err := b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, b.Text(`SELECT id FROM reversals`), "letter read")
+	require.NoError(t, err)
+	require.NoError(t, silent.Reversals.Reverse(t.Context(), b.Text(`SELECT id FROM reversals`)))
+	require.Equal(t, "lost D1 50000", b.Text(`SELECT string_agg(concat_ws(' ', state, gateway_dispute_id, amount_paise), ', ') FROM disputes`))
+	require.NoError(t, book("D2", half), "the first dispute is decided")
+	b.Balanced()
+}
+
+func TestChargeback_OtherDisputeOpensBeforeItIsApproved_Fails(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	asked, err := b.Reversals.RequestChargeback(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "D2", "lost, see the letter", id.New())
+	require.NoError(t, err)
+	b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
+	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "letter read")
+	require.NoError(t, err)
+	b.Work()
+	require.Equal(t, "failed", b.Text(`SELECT state FROM reversals`))
+	require.Contains(t, b.Text(`SELECT failure FROM reversals`), "has the number D1")
+	require.Equal(t, "paid", b.State(r))
 	b.Balanced()
 }

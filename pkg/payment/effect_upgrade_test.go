@@ -6,7 +6,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -20,15 +20,15 @@ func TestRefundJobPreview_UpgradeThatContinues_NamesNoEnd(t *testing.T) {
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	up := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
-	r, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(up), Kind: payment.ReversalRefund, All: true, Reason: "as agreed", Key: id.New(),
+	r, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(up), Kind: reversal.KindRefund, All: true, Reason: "as agreed", Key: id.New(),
 	})
 	require.NoError(t, err)
 	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, r.ID, "as agreed")
 	require.NoError(t, err)
 	var said string
 	require.NoError(t, postgres.InTenantTx(t.Context(), b.DB.Worker, b.Buyer, func(tx *sqlx.Tx) error {
-		e, err := payment.JobPreviews()[payment.ReverseArgs{}.Kind()](t.Context(), tx, []byte(`{"reversal_id":"`+r.ID+`"}`), b.Clock.Now())
+		e, err := reversal.JobPreviews()[reversal.Args{}.Kind()](t.Context(), tx, []byte(`{"reversal_id":"`+r.ID+`"}`), b.Clock.Now())
 		said = e.Summary
 		return err
 	}))

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -24,7 +25,7 @@ func TestPurchase_ErasureScheduled_IsRefused(t *testing.T) {
 	refused := func(w subscription.PurchaseIntent) {
 		t.Helper()
 		_, asked := b.Request(b.Buyer, w)
-		_, seen := b.API.Preview(t.Context(), b.Buyer, w)
+		_, seen := b.API.Checkout.Preview(t.Context(), b.Buyer, w)
 		for _, err := range []error{asked, seen} {
 			require.Error(t, err)
 			require.Equal(t, errs.KindConflict, errs.KindOf(err))
@@ -133,17 +134,17 @@ func TestOwedTx_RefundAtEachStep_IsOwedUntilPaid(t *testing.T) {
 
 	b.Gateway.SlowRefunds(r.TransactionID)
 	b.Gateway.DecideAs(r.TransactionID, "second", payment.StatusPaid, r.Amount)
-	_, err = b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+	_, err = b.API.Notices.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
 	b.Work()
 	owes(r.Amount, "it is on its way")
 	b.Gateway.EndRefund(payment.RefundOutcome{
 		RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "closed",
 	})
-	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
 	owes(r.Amount, "the gateway refused it")
-	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
+	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: reversal.KindBankTransfer, BankReference: "HDFCN52026112112345678",
 		Reason: "the account is closed", Key: "key-two-2",
 	})
 	require.NoError(t, err)
@@ -182,12 +183,12 @@ func TestOwedTx_RefundOfAnInvoice_IsOwedUntilPaid(t *testing.T) {
 		b.Gateway.EndRefund(payment.RefundOutcome{
 			RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "closed",
 		})
-		require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
+		require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
 		owes(money.FromRupees(500), "the gateway refused it")
 		b.Pass(time.Hour)
 	}
-	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(large), Kind: payment.ReversalCreditNote, Amount: money.FromRupees(500),
+	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(large), Kind: reversal.KindCreditNote, Amount: money.FromRupees(500),
 		BankReference: "HDFCN52026112112345678", Reason: "the account is closed", Key: "key-two-2",
 	})
 	require.NoError(t, err)
@@ -223,7 +224,7 @@ func TestOwedTx_FailedRefunds_OweTheirSumLessRetries(t *testing.T) {
 		b.Gateway.EndRefund(payment.RefundOutcome{
 			RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent' ORDER BY created_at, id LIMIT 1`), Failed: true, Reason: "closed",
 		})
-		require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent' ORDER BY created_at, id LIMIT 1`)))
+		require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent' ORDER BY created_at, id LIMIT 1`)))
 	}
 	b.Gateway.SlowRefunds(r.TransactionID)
 	for range 2 {
@@ -238,8 +239,8 @@ func TestOwedTx_FailedRefunds_OweTheirSumLessRetries(t *testing.T) {
 	owes(money.FromRupees(1_000), "both failed")
 	b.Pass(time.Hour)
 
-	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: paid, Kind: payment.ReversalCreditNote, Amount: money.FromRupees(500),
+	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: paid, Kind: reversal.KindCreditNote, Amount: money.FromRupees(500),
 		BankReference: "HDFCN52026112112345678", Reason: "the account is closed", Key: "key-two-2",
 	})
 	require.NoError(t, err)

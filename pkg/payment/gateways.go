@@ -2,66 +2,79 @@ package payment
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"log/slog"
 
-	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
-
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
-// CheckGateways logs an error for each gateway that is not configured but still has payments, refunds or disputes under way,
-// because they will not progress: their jobs wait until it is configured again. It needs the worker's role, which sees all rows.
-func (s *Service) CheckGateways(ctx context.Context) error {
-	configured := append(make([]string, 0, len(s.gateways)+1), GatewayBank)
-	for _, g := range s.gateways {
-		configured = append(configured, g.Name())
+// ErrGatewayMissing reports that a payment's gateway is not configured and cannot be queried now.
+var ErrGatewayMissing = errors.New("the payment's gateway is not configured")
+
+// LeastRefund returns the gateway's minimum refund amount, a paisa if it publishes no minimum.
+func LeastRefund(g Gateway) money.Paise {
+	if m, ok := g.(RefundMinimum); ok {
+		return m.LeastRefund()
 	}
-	var missing []underWay
-	err := postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		var err error
-		missing, err = s.store.underWayElsewhere(ctx, tx, configured)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for _, m := range missing {
-		s.logger.ErrorContext(ctx, "a gateway with open payments is not configured; add it to GATEWAY",
-			slog.String("gateway", m.Gateway), slog.Int("payments", m.Payments), slog.Int("refunds", m.Refunds),
-			slog.Int("disputes", m.Disputes))
-	}
-	return nil
+	return 1
 }
 
-// underWay counts open payments, refunds and disputes at a gateway.
-type underWay struct {
-	Gateway  string `db:"gateway"`
-	Payments int    `db:"payments"`
-	Refunds  int    `db:"refunds"`
-	Disputes int    `db:"disputes"`
-}
+// Gateways are the configured gateways.
+type Gateways []Gateway
 
-// Each part reads a partial index of open rows, which stays small however many payments there are.
-const underWaySQL = `
-	SELECT gateway, count(*) FILTER (WHERE kind = 'payment') AS payments,
-	       count(*) FILTER (WHERE kind = 'refund') AS refunds, count(*) FILTER (WHERE kind = 'dispute') AS disputes
-	FROM (
-		SELECT gateway, 'payment' AS kind FROM payments WHERE next_check_at IS NOT NULL
-		UNION ALL
-		SELECT p.gateway, 'refund' FROM refunds r JOIN payments p ON p.id = r.payment_id
-		WHERE r.state IN ('requested', 'sent')
-		UNION ALL
-		SELECT p.gateway, 'dispute' FROM disputes d JOIN payments p ON p.id = d.payment_id WHERE d.state = 'open'
-	) open
-	WHERE gateway <> ALL ($1) GROUP BY gateway ORDER BY gateway`
-
-// underWayElsewhere returns open work at gateways that are not configured.
-func (store) underWayElsewhere(ctx context.Context, tx *sqlx.Tx, configured []string) ([]underWay, error) {
-	var rows []underWay
-	if err := tx.SelectContext(ctx, &rows, underWaySQL, pq.StringArray(configured)); err != nil {
-		return nil, fmt.Errorf("count what is open at other gateways: %w", err)
+// LeastRefund returns the least amount that the gateway of that name refunds, 0 if it is not configured.
+func (list Gateways) LeastRefund(name string) money.Paise {
+	for _, g := range list {
+		if g.Name() == name {
+			return LeastRefund(g)
+		}
 	}
-	return rows, nil
+	return 0
 }
+
+// Find returns the adapter with the given name.
+func (list Gateways) Find(name string) (Gateway, error) {
+	if name == GatewayBank {
+		return bank{}, nil
+	}
+	for _, g := range list {
+		if g.Name() == name {
+			return g, nil
+		}
+	}
+	return nil, errs.Internal(fmt.Errorf("%w: %s", ErrGatewayMissing, name))
+}
+
+// GatewayBank names payments by bank transfer, which no gateway took.
+const GatewayBank = "bank"
+
+// bank represents the bank account among the gateways. It starts no payments and answers no queries. pkg/transfer matches transfers;
+// staff transfer refunds and book them with their UTR.
+type bank struct{}
+
+func (bank) Name() string { return GatewayBank }
+
+func (bank) Begin(context.Context, Charge) (Session, error) {
+	return Session{}, fmt.Errorf("%w: %s", ErrGatewayMissing, GatewayBank)
+}
+
+func (bank) Read(Incoming) (Notice, error) { return Notice{}, ErrSignature }
+
+func (bank) IsReference(string) bool { return false }
+
+func (bank) Verify(context.Context, string, string) (Outcome, error) {
+	return Outcome{Status: StatusUnknown}, nil
+}
+
+const reasonByHand = "It was paid by bank transfer. Transfer it back and book the transfer with its UTR."
+
+func (bank) Refund(context.Context, RefundRequest) (RefundOutcome, error) {
+	return RefundOutcome{Failed: true, Reason: reasonByHand}, nil
+}
+
+func (bank) RefundStatus(context.Context, RefundRequest, string) (RefundOutcome, error) {
+	return RefundOutcome{Failed: true, Reason: reasonByHand}, nil
+}
+
+func (bank) Refunds(context.Context, string, string) ([]RefundRecord, error) { return nil, nil }

@@ -9,6 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/history"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -19,7 +22,7 @@ import (
 )
 
 // heldPayment requests a charge and has the gateway capture a rupee less.
-func (b *bundle) heldPayment(w subscription.PurchaseIntent) payment.Requested {
+func (b *bundle) heldPayment(w subscription.PurchaseIntent) checkout.Requested {
 	b.T.Helper()
 	r := b.Ask(b.Buyer, w)
 	asked := r.Amount
@@ -31,12 +34,12 @@ func (b *bundle) heldPayment(w subscription.PurchaseIntent) payment.Requested {
 }
 
 // heldBack is what both the preview and the request of a wish answer while money is held: nothing may be begun for it.
-func (b *bundle) heldBack(w subscription.PurchaseIntent, r payment.Requested, amount string) {
+func (b *bundle) heldBack(w subscription.PurchaseIntent, r checkout.Requested, amount string) {
 	b.T.Helper()
-	_, preview := b.API.Preview(b.T.Context(), b.Buyer, w)
+	_, preview := b.API.Checkout.Preview(b.T.Context(), b.Buyer, w)
 	_, request := b.Request(b.Buyer, w)
 	for _, err := range []error{preview, request} {
-		require.ErrorIs(b.T, err, payment.ErrHeld)
+		require.ErrorIs(b.T, err, checkout.ErrHeld)
 		require.Contains(b.T, errs.As(err).Message, amount)
 		require.Equal(b.T, "/checkout/result/success?transaction_id="+r.TransactionID, errs.As(err).Data["redirect_to"])
 	}
@@ -56,11 +59,11 @@ func TestCharge_MoneyHeldForTheSameNeed_IsRefused(t *testing.T) {
 	other := b.Franchiser("27")
 	b.Ask(other, monthly)
 
-	orders, _, err := b.API.Orders(t.Context(), b.Buyer, payment.Query{Limit: 1})
+	orders, _, err := b.API.History.Orders(t.Context(), b.Buyer, history.Query{Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, "Under review", orders[0].Status)
 	require.Equal(t, money.FromRupees(14_749), orders[0].Returned.Captured)
-	rows, _, err := b.API.Payments(t.Context(), b.Buyer, payment.Query{Limit: 1})
+	rows, _, err := b.API.History.Payments(t.Context(), b.Buyer, history.Query{Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, money.FromRupees(14_749), rows[0].Moved(), "what left the account")
 
@@ -68,7 +71,7 @@ func TestCharge_MoneyHeldForTheSameNeed_IsRefused(t *testing.T) {
 	require.NoError(t, err)
 	b.Work()
 	require.Equal(t, "refunded", b.State(r))
-	orders, _, err = b.API.Orders(t.Context(), b.Buyer, payment.Query{Limit: 1})
+	orders, _, err = b.API.History.Orders(t.Context(), b.Buyer, history.Query{Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, "Inactive", orders[0].Status, "it can be paid again")
 	b.Pay(b.Buyer, monthly)
@@ -81,25 +84,25 @@ func TestOrder_PendingPayment_ShowsBeingConfirmed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	status := func() string {
-		orders, _, err := b.API.Orders(t.Context(), b.Buyer, payment.Query{Limit: 1})
+		orders, _, err := b.API.History.Orders(t.Context(), b.Buyer, history.Query{Limit: 1})
 		require.NoError(t, err)
 		return orders[0].Status
 	}
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	outcome := func() string {
-		found, err := b.API.Result(t.Context(), b.Buyer, r.TransactionID)
+		found, err := b.API.History.Result(t.Context(), b.Buyer, r.TransactionID)
 		require.NoError(t, err)
 		state, _, _ := found.Outcome()
 		return state
 	}
 	require.Equal(t, "Inactive", status(), "asked for, and not yet tried")
-	require.Equal(t, payment.ResultConfirming, outcome(), "the gateway was not asked yet")
+	require.Equal(t, history.ResultConfirming, outcome(), "the gateway was not asked yet")
 	b.Settle(r, payment.StatusOpened)
 	require.Equal(t, "created", b.State(r))
 	require.Equal(t, "Inactive", status(), "its page was opened, and nothing was paid there")
-	require.Equal(t, payment.ResultUnpaid, outcome())
+	require.Equal(t, history.ResultUnpaid, outcome())
 	b.Settle(r, payment.StatusPending)
-	require.Equal(t, payment.ResultConfirming, outcome())
+	require.Equal(t, history.ResultConfirming, outcome())
 	require.Equal(t, "pending", b.State(r))
 	require.Equal(t, "Being confirmed", status())
 	b.Settle(r, payment.StatusFailed)
@@ -114,12 +117,12 @@ func TestResult_BrowserClaimsAPaymentAfterTheOpenedPage_IsConfirming(t *testing.
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	b.Settle(r, payment.StatusOpened)
 	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
-	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+	_, err := b.API.Notices.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
-	found, err := b.API.Result(t.Context(), b.Buyer, r.TransactionID)
+	found, err := b.API.History.Result(t.Context(), b.Buyer, r.TransactionID)
 	require.NoError(t, err)
 	state, _, _ := found.Outcome()
-	require.Equal(t, payment.ResultConfirming, state, "the gateway was not asked yet")
+	require.Equal(t, history.ResultConfirming, state, "the gateway was not asked yet")
 }
 
 func TestHeldPayment_ForAPlan_BlocksNoAddOns(t *testing.T) {
@@ -131,7 +134,7 @@ func TestHeldPayment_ForAPlan_BlocksNoAddOns(t *testing.T) {
 	r := b.heldPayment(upgrade)
 	b.heldBack(upgrade, r, r.Amount.Display()[:len("₹3")])
 	b.Pay(b.Buyer, b.AddOns(b.Buyer, tier.AddOns[1].ID))
-	_, err := b.API.Preview(t.Context(), b.Buyer, story.Buy(tier, plan.TypeMonthly))
+	_, err := b.API.Checkout.Preview(t.Context(), b.Buyer, story.Buy(tier, plan.TypeMonthly))
 	require.NoError(t, err, "a smaller plan at the renewal costs nothing now")
 }
 
@@ -150,13 +153,13 @@ func TestHeldPayment_ForAnAddOn_BlocksOnlyAddOns(t *testing.T) {
 func TestRequest_SameKeyAsAHeldPayment_ReportsThatItIsHeld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	in := payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeMonthly), Key: "key-held-1"}
-	r, err := b.API.Request(t.Context(), b.Buyer, in)
+	in := checkout.Input{Intent: story.Buy(b.Tier(0, 0), plan.TypeMonthly), Key: "key-held-1"}
+	r, err := b.API.Checkout.Request(t.Context(), b.Buyer, in)
 	require.NoError(t, err)
 	r.Amount--
 	b.Settle(r, payment.StatusPaid)
-	_, err = b.API.Request(t.Context(), b.Buyer, in)
-	require.ErrorIs(t, err, payment.ErrHeld)
+	_, err = b.API.Checkout.Request(t.Context(), b.Buyer, in)
+	require.ErrorIs(t, err, checkout.ErrHeld)
 }
 
 // Given held money that staff give back, then the result page follows it: on its way, and back when it is, by which way.
@@ -172,7 +175,7 @@ func TestResult_HeldPaymentReleased_ShowsTheRefund(t *testing.T) {
 	b.Work()
 	require.Equal(t, []string{"failed", "The amount received differs from the amount due. It is being refunded.", "charged"}, b.result(r))
 	back := b.backOf()
-	require.Equal(t, payment.BackOnItsWay, back.State())
+	require.Equal(t, history.BackOnItsWay, back.State())
 	require.Equal(t, came, back.Going)
 	require.Zero(t, back.DoneAt)
 	require.Equal(t, payment.ChannelGateway, back.Channel)
@@ -181,9 +184,9 @@ func TestResult_HeldPaymentReleased_ShowsTheRefund(t *testing.T) {
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Done: true})
 	b.Pass(25 * time.Hour)
 	require.Equal(t, []string{"failed", "The amount received differs from the amount due. It was refunded.", "charged"}, b.result(r))
-	found, err := b.API.Result(t.Context(), b.Buyer, r.TransactionID)
+	found, err := b.API.History.Result(t.Context(), b.Buyer, r.TransactionID)
 	require.NoError(t, err)
-	require.Equal(t, payment.BackFully, found.Returned.State())
+	require.Equal(t, history.BackFully, found.Returned.State())
 	require.Equal(t, came, found.Returned.Done)
 	require.Equal(t, came, found.Moved())
 	require.False(t, found.Returned.DoneAt.IsZero())
@@ -201,33 +204,33 @@ func TestHeldPayment_RefundFails_IsShownAsWithStaffUntilPaidByBank(t *testing.T)
 	require.NoError(t, err)
 	b.Work()
 	asked := func() int {
-		found, err := b.API.Result(t.Context(), b.Buyer, r.TransactionID)
+		found, err := b.API.History.Result(t.Context(), b.Buyer, r.TransactionID)
 		require.NoError(t, err)
 		return found.PollAfter()
 	}
 	require.Equal(t, 60, asked(), "it is on its way back")
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
-	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds`)))
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds`)))
 
 	reason := "The amount received differs from the amount due. It could not be refunded yet; our team is working on it."
 	require.Equal(t, []string{"failed", reason, "charged"}, b.result(r))
 	require.Equal(t, reason, b.order(r).Reason)
 	back := b.backOf()
-	require.Equal(t, payment.BackLookedAt, back.State())
+	require.Equal(t, history.BackLookedAt, back.State())
 	require.Equal(t, came, back.Owed)
 	require.Zero(t, back.Going)
 	require.Equal(t, 60, asked(), "staff are at it")
 	_, err = b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "once more", "release-2")
-	require.ErrorIs(t, err, payment.ErrNotHeld, "it was released")
+	require.ErrorIs(t, err, reversal.ErrNotHeld, "it was released")
 
-	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
+	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: reversal.KindBankTransfer, BankReference: "HDFCN52026112112345678",
 		Reason: "the account is closed", Key: "key-paid-1",
 	})
 	require.NoError(t, err)
 	b.Work()
 	back = b.backOf()
-	require.Equal(t, payment.BackFully, back.State())
+	require.Equal(t, history.BackFully, back.State())
 	require.Zero(t, back.Owed)
 	require.Equal(t, "The amount received differs from the amount due. It was refunded.", b.result(r)[1])
 	require.Zero(t, asked(), "all of it is back")
@@ -237,12 +240,12 @@ func TestHeldPayment_RefundFails_IsShownAsWithStaffUntilPaidByBank(t *testing.T)
 // The reason recorded when a refund begins is updated with its outcome.
 func TestPaymentReason_RefundEnds_ShowsItsOutcome(t *testing.T) {
 	t.Parallel()
-	going := payment.Returned{Captured: 100, Going: 100}
-	owed := payment.Returned{Captured: 100, Owed: 100}
-	done := payment.Returned{Captured: 100, Done: 100}
+	going := history.Returned{Captured: 100, Going: 100}
+	owed := history.Returned{Captured: 100, Owed: 100}
+	done := history.Returned{Captured: 100, Done: 100}
 	for _, c := range []struct {
 		reason string
-		back   payment.Returned
+		back   history.Returned
 		want   string
 	}{
 		{"", going, "This was paid already. The amount of this payment is being refunded."},
@@ -254,8 +257,8 @@ func TestPaymentReason_RefundEnds_ShowsItsOutcome(t *testing.T) {
 			"Nothing was changed and it could not be refunded yet; our team is working on it. Please order again.",
 		},
 	} {
-		r := payment.Result{
-			Row:       payment.Row{Payment: payment.Payment{State: payment.StatePaid, Surplus: true, Reason: c.reason}, Returned: c.back},
+		r := history.Result{
+			Row:       history.Row{Payment: payment.Payment{State: payment.StatePaid, Surplus: true, Reason: c.reason}, Returned: c.back},
 			OrderPaid: true,
 		}
 		_, reason, _ := r.Outcome()
@@ -285,15 +288,15 @@ func TestResult_PaymentCancelledByTheCustomer_IsNotAFailure(t *testing.T) {
 	b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) {
 		o.Reason, o.Cancelled = "Transaction failed due to customer pressing cancel button.", true
 	})
-	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+	_, err := b.API.Notices.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
 	b.Work()
 	require.Equal(t, []string{"failed", "You cancelled the payment.", "unknown"}, b.result(r), "a success may still come")
-	rows, _, err := b.API.Payments(t.Context(), b.Buyer, payment.Query{Limit: 1})
+	rows, _, err := b.API.History.Payments(t.Context(), b.Buyer, history.Query{Limit: 1})
 	require.NoError(t, err)
 	require.True(t, rows[0].Cancelled())
 	b.Settle(r, payment.StatusPaid)
-	rows, _, err = b.API.Payments(t.Context(), b.Buyer, payment.Query{Limit: 1})
+	rows, _, err = b.API.History.Payments(t.Context(), b.Buyer, history.Query{Limit: 1})
 	require.NoError(t, err)
 	require.False(t, rows[0].Cancelled(), "it was paid after all")
 }
@@ -308,7 +311,7 @@ func TestOrder_ReplacedByAnUpgrade_EndsOnTheLastUncreditedDay(t *testing.T) {
 	up := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
 	require.Equal(t, "Active 2027-11-11 2027-11-12", b.OrderLine(0))
 	require.Equal(t, "Replaced 2026-11-11 -", b.OrderLine(1))
-	rows, _, err := b.API.Payments(t.Context(), b.Buyer, payment.Query{Limit: 2})
+	rows, _, err := b.API.History.Payments(t.Context(), b.Buyer, history.Query{Limit: 2})
 	require.NoError(t, err)
 	require.Equal(t, up.Amount, rows[0].Moved())
 	require.Positive(t, rows[0].Returned.Applied)
@@ -343,21 +346,21 @@ func TestDispute_KnownOnlyFromAnUnsignedWebhook_IsNotShown(t *testing.T) {
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: r.Amount})
-	require.Equal(t, payment.BackDisputed, b.backOf().State())
+	require.Equal(t, history.BackDisputed, b.backOf().State())
 	_, err := b.DB.Owner.Exec(`UPDATE disputes SET confirmed = false`)
 	require.NoError(t, err)
-	require.Equal(t, payment.BackNone, b.backOf().State())
+	require.Equal(t, history.BackNone, b.backOf().State())
 }
 
 // The gateway or a lost dispute returns held money: the payment is released, its rest is refunded too, and it has one refund voucher.
 func TestHeldPayment_RefundedByGatewayOrBank_IsReleasedWithItsRest(t *testing.T) {
 	t.Parallel()
-	for name, back := range map[string]func(b *bundle, r payment.Requested, amount money.Paise){
-		"at the gateway's dashboard": func(b *bundle, r payment.Requested, amount money.Paise) {
-			require.NoError(b.T, b.API.Notified(b.T.Context(), world.GatewayName, b.Gateway.RefundNotice(r.TransactionID, "RG-1", amount)))
+	for name, back := range map[string]func(b *bundle, r checkout.Requested, amount money.Paise){
+		"at the gateway's dashboard": func(b *bundle, r checkout.Requested, amount money.Paise) {
+			require.NoError(b.T, b.API.Notices.Notified(b.T.Context(), world.GatewayName, b.Gateway.RefundNotice(r.TransactionID, "RG-1", amount)))
 			b.Work()
 		},
-		"by a dispute that is lost": func(b *bundle, r payment.Requested, amount money.Paise) {
+		"by a dispute that is lost": func(b *bundle, r checkout.Requested, amount money.Paise) {
 			b.Dispute(r, "D1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: amount})
 		},
 	} {
@@ -377,7 +380,7 @@ func TestHeldPayment_RefundedByGatewayOrBank_IsReleasedWithItsRest(t *testing.T)
 				require.Equal(t, came, money.Paise(b.Count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`)))
 				require.Equal(t, 1, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'refund_voucher'`))
 				_, err := b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "another amount came", "release-1")
-				require.ErrorIs(t, err, payment.ErrNotHeld)
+				require.ErrorIs(t, err, reversal.ErrNotHeld)
 				b.Balanced()
 			})
 		}
@@ -398,7 +401,7 @@ func TestHeldPayment_RefundOfItsRestFails_IsOwed(t *testing.T) {
 	b.Gateway.EndRefund(payment.RefundOutcome{
 		RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "closed",
 	})
-	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
 	require.NoError(t, postgres.InTenantTx(t.Context(), b.DB.Worker, b.Buyer, func(tx *sqlx.Tx) error {
 		owed, err := payment.Debts{}.OwedTx(t.Context(), tx, b.Buyer)
 		require.Equal(t, came-taken, owed)

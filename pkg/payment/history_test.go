@@ -131,7 +131,7 @@ func pass(ctx context.Context, w *world.World, customers []*world.Customer, r ro
 	if !r.swept {
 		return nil
 	}
-	if err := w.Worker.Sweep(ctx); err != nil {
+	if err := w.Worker.Captures.Sweep(ctx); err != nil {
 		return err
 	}
 	if err := w.Work(ctx, ""); err != nil {

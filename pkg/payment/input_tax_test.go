@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/ledger"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/inputtax"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -47,7 +47,7 @@ func TestInputTax_RecipientRefusesReversal_IsOwedAgainUntilReversed(t *testing.T
 	b := setup(t)
 	note := b.noted("29AAPFU0939F1ZR")
 	before := b.net(ledger.AccountOutputIGST)
-	record := func(state payment.InputTaxState, evidence string) error {
+	record := func(state inputtax.State, evidence string) error {
 		b.Clock.Advance(time.Hour)
 		_, err := b.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, note, state, evidence)
 		if err == nil {
@@ -55,33 +55,33 @@ func TestInputTax_RecipientRefusesReversal_IsOwedAgainUntilReversed(t *testing.T
 		}
 		return err
 	}
-	require.NoError(t, record(payment.InputTaxRefused, "Rejected in IMS on 12 Nov 2026"))
+	require.NoError(t, record(inputtax.Refused, "Rejected in IMS on 12 Nov 2026"))
 	require.Equal(t, money.FromRupees(1_800), b.net(ledger.AccountTaxNotRecovered))
 	require.Equal(t, before+money.FromRupees(1_800), b.net(ledger.AccountOutputIGST))
-	require.ErrorIs(t, record(payment.InputTaxRefused, "Rejected again"), payment.ErrInputTaxSame)
+	require.ErrorIs(t, record(inputtax.Refused, "Rejected again"), inputtax.ErrSame)
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM ledger_journals WHERE kind = 'input_tax_refused'`))
 
-	require.NoError(t, record(payment.InputTaxReversed, "Letter of their accountant"))
+	require.NoError(t, record(inputtax.Reversed, "Letter of their accountant"))
 	require.Zero(t, b.net(ledger.AccountTaxNotRecovered))
 	require.Equal(t, before, b.net(ledger.AccountOutputIGST))
-	require.NoError(t, record(payment.InputTaxNotTaken, "GSTR-3B of November"))
+	require.NoError(t, record(inputtax.NotTaken, "GSTR-3B of November"))
 	require.Equal(t, 2, b.Count(`SELECT count(*) FROM ledger_journals WHERE kind LIKE 'input_tax_%'`), "neither owes anything")
-	require.NoError(t, record(payment.InputTaxRefused, "Taken after all, says IMS"))
-	require.NoError(t, record(payment.InputTaxUnknown, "Recorded for the wrong note"))
+	require.NoError(t, record(inputtax.Refused, "Taken after all, says IMS"))
+	require.NoError(t, record(inputtax.Unknown, "Recorded for the wrong note"))
 	require.Zero(t, b.net(ledger.AccountTaxNotRecovered))
 
-	trail, err := b.API.Trail(b.Asha.Sign(t.Context()), ledger.NewService(b.DB.API, b.Clock), b.Text(`SELECT transaction_id FROM payments`))
+	trail, err := b.API.Trails.Trail(b.Asha.Sign(t.Context()), ledger.NewService(b.DB.API, b.Clock), b.Text(`SELECT transaction_id FROM payments`))
 	require.NoError(t, err)
 	require.False(t, trail.Documents[0].ReversesInputTax)
 	require.True(t, trail.Documents[1].ReversesInputTax)
 	history := trail.Documents[1].InputTax
 	require.Len(t, history, 5)
 	require.Equal(t, []string{"refused", "Rejected in IMS on 12 Nov 2026", b.Asha.Name}, []string{string(history[0].State), history[0].Evidence, history[0].By})
-	notes, total, err := b.InputTax.Notes(b.Asha.Sign(t.Context()), payment.InputTaxUnknown, 10, 0)
+	notes, total, err := b.InputTax.Notes(b.Asha.Sign(t.Context()), inputtax.Unknown, 10, 0)
 	require.NoError(t, err)
 	require.Equal(t, 1, total)
 	require.Equal(t, []any{"29AAPFU0939F1ZR", money.FromRupees(1_800), "Recorded for the wrong note"}, []any{notes[0].GSTIN, notes[0].Tax, notes[0].Evidence})
-	notes, _, err = b.InputTax.Notes(b.Asha.Sign(t.Context()), payment.InputTaxRefused, 10, 0)
+	notes, _, err = b.InputTax.Notes(b.Asha.Sign(t.Context()), inputtax.Refused, 10, 0)
 	require.NoError(t, err)
 	require.Empty(t, notes)
 	require.Equal(t, 5, b.Count(`SELECT count(*) FROM staff_actions WHERE action = 'record_input_tax'`))
@@ -93,23 +93,23 @@ func TestRecordInputTax_OtherDocuments_IsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	note := b.noted("")
-	record := func(franchiser, document string, state payment.InputTaxState, evidence string) error {
+	record := func(franchiser, document string, state inputtax.State, evidence string) error {
 		_, err := b.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, franchiser, document, state, evidence)
 		return err
 	}
 	invoiceID := b.Text(`SELECT id FROM invoices WHERE kind = 'invoice'`)
-	require.ErrorIs(t, record(b.Buyer, note, payment.InputTaxRefused, "Rejected"), payment.ErrNoInputTax, "nobody without a GSTIN takes credit")
-	require.ErrorIs(t, record(b.Buyer, invoiceID, payment.InputTaxRefused, "Rejected"), payment.ErrNoInputTax)
+	require.ErrorIs(t, record(b.Buyer, note, inputtax.Refused, "Rejected"), inputtax.ErrNoInputTax, "nobody without a GSTIN takes credit")
+	require.ErrorIs(t, record(b.Buyer, invoiceID, inputtax.Refused, "Rejected"), inputtax.ErrNoInputTax)
 	other := b.Franchiser("27")
 	for name, err := range map[string]error{
-		"another's": record(other, note, payment.InputTaxRefused, "Rejected"), "none": record(b.Buyer, id.New(), payment.InputTaxRefused, "Rejected"),
-		"no id": record(b.Buyer, "x", payment.InputTaxRefused, "Rejected"),
+		"another's": record(other, note, inputtax.Refused, "Rejected"), "none": record(b.Buyer, id.New(), inputtax.Refused, "Rejected"),
+		"no id": record(b.Buyer, "x", inputtax.Refused, "Rejected"),
 	} {
 		require.Equal(t, errs.KindNotFound, errs.As(err).Kind, name)
 	}
 	for name, err := range map[string]error{
-		"state": record(b.Buyer, note, "lost", "Rejected"), "nothing": record(b.Buyer, note, payment.InputTaxRefused, "  "),
-		"too long": record(b.Buyer, note, payment.InputTaxRefused, strings.Repeat("x", 501)),
+		"state": record(b.Buyer, note, "lost", "Rejected"), "nothing": record(b.Buyer, note, inputtax.Refused, "  "),
+		"too long": record(b.Buyer, note, inputtax.Refused, strings.Repeat("x", 501)),
 	} {
 		require.Equal(t, errs.KindInvalid, errs.As(err).Kind, name)
 	}
@@ -132,7 +132,7 @@ func TestVerifyBooks_InputTaxDiffersFromItsRecord_IsReported(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			_, err := b.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.noted("29AAPFU0939F1ZR"), payment.InputTaxRefused, "Rejected in IMS")
+			_, err := b.InputTax.Record(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.noted("29AAPFU0939F1ZR"), inputtax.Refused, "Rejected in IMS")
 			require.NoError(t, err)
 			tx, err := b.DB.Owner.Beginx()
 			require.NoError(t, err)

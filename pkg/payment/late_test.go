@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -18,9 +20,9 @@ import (
 )
 
 // result returns what the payment's result page shows: state, reason and whether money left the account.
-func (b *bundle) result(r payment.Requested) []string {
+func (b *bundle) result(r checkout.Requested) []string {
 	b.T.Helper()
-	found, err := b.API.Result(context.Background(), b.Buyer, r.TransactionID)
+	found, err := b.API.History.Result(context.Background(), b.Buyer, r.TransactionID)
 	require.NoError(b.T, err)
 	state, reason, charged := found.Outcome()
 	return []string{state, reason, charged}
@@ -61,7 +63,7 @@ func TestAddOn_PaidLate_CostsTheRemainingDays(t *testing.T) {
 
 	// the remainder is refunded like any other payment, and then all of it is back
 	paymentID := b.Text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
-	require.ErrorIs(t, b.GiveBack(paymentID, due+1), payment.ErrRefundTooMuch)
+	require.ErrorIs(t, b.GiveBack(paymentID, due+1), reversal.ErrRefundTooMuch)
 	require.NoError(t, b.GiveBack(paymentID, due))
 	require.Equal(t, "refunded", b.State(r))
 	require.Equal(t, int(due), b.Count(`SELECT total_paise FROM invoices WHERE kind = 'credit_note'`))
@@ -220,8 +222,8 @@ func TestReversal_SurplusRefundPending_DoesNotDecideWhetherThePlanEnds(t *testin
 	b.Settle(r, payment.StatusPaid)
 	b.Gateway.SetSlow(false)
 	paymentID := b.Text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
-	_, err := b.Reversals.Request(b.Asha.Sign(context.Background()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: paymentID, Kind: payment.ReversalRefund, All: true, KeepPlan: true, Reason: "as agreed", Key: "key-one-1",
+	_, err := b.Reversals.Request(b.Asha.Sign(context.Background()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: paymentID, Kind: reversal.KindRefund, All: true, KeepPlan: true, Reason: "as agreed", Key: "key-one-1",
 	})
 	require.NoError(t, err)
 	b.Work()
@@ -237,19 +239,19 @@ func TestReversal_SurplusRefundPending_DoesNotDecideWhetherThePlanEnds(t *testin
 func TestRequest_KeyOfAPaidPayment_OpensNoSecondPayment(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	in := payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeMonthly), Key: "key-00000001", Request: [32]byte{1}}
-	first, err := b.API.Request(context.Background(), b.Buyer, in)
+	in := checkout.Input{Intent: story.Buy(b.Tier(0, 0), plan.TypeMonthly), Key: "key-00000001", Request: [32]byte{1}}
+	first, err := b.API.Checkout.Request(context.Background(), b.Buyer, in)
 	require.NoError(t, err)
-	again, err := b.API.Request(context.Background(), b.Buyer, in)
+	again, err := b.API.Checkout.Request(context.Background(), b.Buyer, in)
 	require.NoError(t, err)
 	require.Equal(t, first, again)
 	b.Settle(first, payment.StatusPaid)
-	_, err = b.API.Request(context.Background(), b.Buyer, in)
-	require.ErrorIs(t, err, payment.ErrAlreadyPaid)
+	_, err = b.API.Checkout.Request(context.Background(), b.Buyer, in)
+	require.ErrorIs(t, err, checkout.ErrAlreadyPaid)
 	require.Equal(t, "/checkout/result/success?transaction_id="+first.TransactionID, errs.As(err).Data["redirect_to"])
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM orders`))
 	in.Request = [32]byte{2}
-	_, err = b.API.Request(context.Background(), b.Buyer, in)
+	_, err = b.API.Checkout.Request(context.Background(), b.Buyer, in)
 	require.ErrorIs(t, err, payment.ErrKeyReused)
 }
 
@@ -259,7 +261,7 @@ func TestSecondCapture_RefundedByTheGatewayFirst_IsRefundedOnce(t *testing.T) {
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.Gateway.DecideAs(r.TransactionID, "ANOTHER", payment.StatusPaid, r.Amount)
 	b.Gateway.RefundNotice(r.TransactionID, "ITS-OWN", r.Amount)
-	require.NoError(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.Text(`SELECT id FROM payments`), Event: "x"}))
+	require.NoError(t, b.Worker.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.Text(`SELECT id FROM payments`), Event: "x"}))
 	b.Work()
 	require.Equal(t, "surplus "+paise(r.Amount)+" done", b.refunds())
 	require.Equal(t, "ITS-OWN", b.Text(`SELECT gateway_refund_id FROM refunds`))

@@ -71,7 +71,7 @@ func TestLock_LateSettlementOfALockedMonth_IsBookedOnTheFirstOpenDay(t *testing.
 	}
 	require.Equal(t, "2026-11-30 18:30:00+00 2026-11-04 04:30:00+00", b.Text(`SELECT concat_ws(' ', posted_at AT TIME ZONE 'UTC' || '+00', happened_at AT TIME ZONE 'UTC' || '+00')
 		FROM ledger_journals WHERE kind = 'settlement'`))
-	trail, err := b.API.Trail(b.Asha.Sign(t.Context()), ledger.NewService(b.DB.API, b.Clock), r.TransactionID)
+	trail, err := b.API.Trails.Trail(b.Asha.Sign(t.Context()), ledger.NewService(b.DB.API, b.Clock), r.TransactionID)
 	require.NoError(t, err)
 	last := trail.Journals[len(trail.Journals)-1]
 	require.Equal(t, ledger.KindSettlement, last.Kind)

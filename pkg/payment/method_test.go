@@ -6,15 +6,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
 // askBy requests a charge by a method, with an idempotency key unless the key is empty.
-func (b *bundle) askBy(w subscription.PurchaseIntent, m payment.Method, key string) payment.Requested {
+func (b *bundle) askBy(w subscription.PurchaseIntent, m payment.Method, key string) checkout.Requested {
 	b.T.Helper()
-	r, err := b.API.Request(b.T.Context(), b.Buyer, payment.RequestInput{Intent: w, Method: m, Key: key})
+	r, err := b.API.Checkout.Request(b.T.Context(), b.Buyer, checkout.Input{Intent: w, Method: m, Key: key})
 	require.NoError(b.T, err)
 	return r
 }
@@ -45,7 +46,7 @@ func TestRequest_OpenChargeWithAnotherMethod_FollowsLastChoice(t *testing.T) {
 				require.Equal(t, first.TransactionID, last.TransactionID, "one transaction cannot be paid twice")
 				require.Equal(t, string(change[1]), b.Text(`SELECT method FROM payments`))
 
-				p, err := b.API.Preview(t.Context(), b.Buyer, monthly)
+				p, err := b.API.Checkout.Preview(t.Context(), b.Buyer, monthly)
 				require.NoError(t, err)
 				require.Equal(t, string(change[1]), p.Open.Fields["method"], "resuming follows the choice as well")
 
@@ -83,12 +84,12 @@ func TestRequest_UPIAboveItsLimit_IsNotEnforced(t *testing.T) {
 	yearly := story.Buy(b.Tier(0, 0), plan.TypeYearly) // ₹1,59,300
 	r := b.askBy(yearly, payment.MethodUPI, "")
 	require.Empty(t, r.Session.Fields["method"])
-	p, err := b.API.Preview(t.Context(), b.Buyer, yearly)
+	p, err := b.API.Checkout.Preview(t.Context(), b.Buyer, yearly)
 	require.NoError(t, err)
 	require.Equal(t, "₹1,00,000", p.UPILimit.Display())
 	require.Equal(t, "card", b.askBy(yearly, payment.MethodCard, "").Session.Fields["method"])
 
-	p, err = b.API.Preview(t.Context(), b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	p, err = b.API.Checkout.Preview(t.Context(), b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	require.NoError(t, err)
 	require.Zero(t, p.UPILimit, "₹14,750 can be paid by UPI")
 }
@@ -99,7 +100,7 @@ func TestRequest_OpenChargeBegunWithUPIAboveItsLimit_IsResumedWithoutIt(t *testi
 	yearly := story.Buy(b.Tier(0, 0), plan.TypeYearly)
 	r := b.askBy(yearly, payment.MethodCard, "")
 	b.DB.Owner.MustExecContext(t.Context(), `UPDATE payments SET method = 'upi'`) // as if the limit had been higher then
-	p, err := b.API.Preview(t.Context(), b.Buyer, yearly)
+	p, err := b.API.Checkout.Preview(t.Context(), b.Buyer, yearly)
 	require.NoError(t, err)
 	require.Empty(t, p.Open.Fields["method"])
 	again := b.askBy(yearly, payment.MethodUPI, "")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -21,9 +22,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-func (b *bundle) hint(about string, r payment.Requested, name string, amount money.Paise) error {
+func (b *bundle) hint(about string, r checkout.Requested, name string, amount money.Paise) error {
 	b.T.Helper()
-	return b.API.Notified(b.T.Context(), "fake", world.Hint(map[string]string{
+	return b.API.Notices.Notified(b.T.Context(), "fake", world.Hint(map[string]string{
 		"about": about, "txnid": r.TransactionID, "capture": "G" + r.TransactionID, about: name, "amount": amount.Decimal(),
 	}))
 }
@@ -35,9 +36,9 @@ func TestReturned_FormWithRefundOrChargebackAction_IsTreatedAsAPayment(t *testin
 	for _, action := range []string{"refund", "chargeback"} {
 		own := b.Gateway.Notice(r.TransactionID)
 		own.Form["action"], own.Form["refund"], own.Form["request_id"] = action, "131278418", "131278418"
-		_, err := b.API.Returned(t.Context(), own)
+		_, err := b.API.Notices.Returned(t.Context(), own)
 		require.NoError(t, err)
-		require.NoError(t, b.API.Notified(t.Context(), "fake", own))
+		require.NoError(t, b.API.Notices.Notified(t.Context(), "fake", own))
 	}
 	b.Work()
 	require.Zero(t, b.Count(`SELECT count(*) FROM refunds`))
@@ -61,14 +62,14 @@ func TestUnsignedWebhook_OnlyStartsAQueryAtTheGateway(t *testing.T) {
 	require.NoError(t, b.hint("refund", r, "R1", r.Amount), "whatever the hint says")
 	b.Work()
 	require.Equal(t, "gateway done R1 100", b.Text(`SELECT concat_ws(' ', reason, state, gateway_refund_id, amount_paise) FROM refunds`))
-	require.NoError(t, b.API.Notified(t.Context(), "fake", made))
+	require.NoError(t, b.API.Notices.Notified(t.Context(), "fake", made))
 	b.Work()
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
 	b.Balanced()
 }
 
 func returned(b *bundle, p payment.Incoming) error {
-	_, err := b.API.Returned(b.T.Context(), p)
+	_, err := b.API.Notices.Returned(b.T.Context(), p)
 	return err
 }
 
@@ -76,7 +77,7 @@ func TestPayment_GatewayReportsARefundOfAnotherPayment_Settles(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
-	require.NoError(t, b.API.Notified(t.Context(), "fake", b.Gateway.RefundNotice(first.TransactionID, "R1", 100)))
+	require.NoError(t, b.API.Notices.Notified(t.Context(), "fake", b.Gateway.RefundNotice(first.TransactionID, "R1", 100)))
 	b.Work()
 	other := b.Franchiser("29")
 	second := b.Ask(other, story.Buy(b.Tier(0, 0), plan.TypeYearly))
@@ -92,12 +93,12 @@ func TestVerify_OneDisputeFails_SettlesThePaymentAndTheOtherDispute(t *testing.T
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	for _, name := range []string{"D-broken", "D-fine"} {
-		require.NoError(t, b.API.Notified(t.Context(), "fake", b.Gateway.DisputeNotice(r.TransactionID, name, payment.DisputeOutcome{State: payment.DisputeOpen, Amount: 100})))
+		require.NoError(t, b.API.Notices.Notified(t.Context(), "fake", b.Gateway.DisputeNotice(r.TransactionID, name, payment.DisputeOutcome{State: payment.DisputeOpen, Amount: 100})))
 	}
 	_, err := b.DB.Owner.Exec(`ALTER TABLE disputes ADD CONSTRAINT broken CHECK (gateway_dispute_id <> 'D-broken')`)
 	require.NoError(t, err)
 	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount)
-	require.Error(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "payment"}))
+	require.Error(t, b.Worker.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "payment"}))
 	require.Equal(t, "paid", b.State(r))
 	require.Equal(t, "D-fine", b.Text(`SELECT string_agg(gateway_dispute_id, ' ') FROM disputes`))
 }
@@ -143,7 +144,7 @@ func TestDispute_FromUnsignedWebhook_IsUnconfirmed(t *testing.T) {
 	for i := range 12 {
 		require.NoError(t, b.hint("dispute", r, fmt.Sprint("cb", i), r.Amount))
 	}
-	require.NoError(t, silent.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "dispute"}))
+	require.NoError(t, silent.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "dispute"}))
 	require.Equal(t, 5, b.Count(`SELECT count(*) FROM disputes WHERE NOT confirmed AND state = 'open'`))
 	require.Equal(t, 5, b.Count(`SELECT count(*) FROM disputes`))
 	require.Equal(t, "paid", b.State(r))
@@ -158,7 +159,7 @@ func TestDispute_FromUnsignedWebhook_IsUnconfirmed(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "read, too")
 	require.NoError(t, err)
-	require.NoError(t, silent.Reverse(t.Context(), asked.ID))
+	require.NoError(t, silent.Reversals.Reverse(t.Context(), asked.ID))
 	require.Equal(t, "lost true", b.Text(`SELECT concat_ws(' ', state, CASE WHEN confirmed THEN 'true' END) FROM disputes WHERE gateway_dispute_id = 'cb1'`))
 	b.Balanced()
 }
@@ -167,7 +168,7 @@ func TestDispute_FromUnsignedWebhook_IsUnconfirmed(t *testing.T) {
 type mute struct{ app.Gateway }
 
 // gatewayOf returns the payment service of a process with another gateway.
-func gatewayOf(process func(change func(*app.BillingParts)) app.Billing, g app.Gateway) *payment.Service {
+func gatewayOf(process func(change func(*app.BillingParts)) app.Billing, g app.Gateway) app.Payments {
 	return process(func(p *app.BillingParts) { p.Gateways = []app.Gateway{g} }).Payments
 }
 
@@ -177,7 +178,7 @@ func TestDispute_ReopenedByTheBankAfterAWin_IsQueriedAgain(t *testing.T) {
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	for _, state := range []payment.DisputeState{payment.DisputeWon, payment.DisputeOpen, payment.DisputeLost} {
 		posted := b.Gateway.DisputeNotice(r.TransactionID, "D1", payment.DisputeOutcome{State: state, Amount: r.Amount})
-		require.NoError(t, b.API.Notified(t.Context(), "fake", posted))
+		require.NoError(t, b.API.Notices.Notified(t.Context(), "fake", posted))
 		b.Work()
 		require.Equal(t, string(state), b.Text(`SELECT state FROM disputes`))
 	}
@@ -193,12 +194,12 @@ func TestSendRefund_ResponseLost_FindsTheRefundAtTheGateway(t *testing.T) {
 	b.Gateway.SetLosesAnswers(true)
 	asked, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), 100, "goodwill", id.New())
 	require.NoError(t, err)
-	require.NoError(t, b.Worker.Reverse(t.Context(), asked.ID))
+	require.NoError(t, b.Worker.Reversals.Reverse(t.Context(), asked.ID))
 	refund := b.Text(`SELECT id FROM refunds`)
-	require.Error(t, b.Worker.SendRefund(t.Context(), refund))
+	require.Error(t, b.Worker.Refunds.Send(t.Context(), refund))
 	require.Equal(t, "requested", b.Text(`SELECT state FROM refunds`))
 	b.Gateway.SetLosesAnswers(false)
-	require.NoError(t, b.Worker.SendRefund(t.Context(), refund))
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), refund))
 	require.Equal(t, "done", b.Text(`SELECT state FROM refunds`))
 	for _, times := range b.Gateway.RefundRequests() {
 		require.Equal(t, 1, times)
@@ -212,9 +213,9 @@ func TestSendRefund_GatewayBalanceTooLow_IsRetried(t *testing.T) {
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	asked, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), 100, "goodwill", id.New())
 	require.NoError(t, err)
-	require.NoError(t, b.Worker.Reverse(t.Context(), asked.ID))
+	require.NoError(t, b.Worker.Reversals.Reverse(t.Context(), asked.ID))
 	poor := gatewayOf(b.WorkerWith, &waiting{b.Gateway})
-	require.NoError(t, poor.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds`)))
+	require.NoError(t, poor.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds`)))
 	require.Equal(t, "requested: not enough balance", b.Text(`SELECT state || ': ' || failure FROM refunds`))
 	b.Pass(2 * time.Minute)
 	require.Equal(t, "done: ", b.Text(`SELECT state || ': ' || failure FROM refunds`))
@@ -268,15 +269,15 @@ func TestRequest_ConcurrentRequests_MakeOneOrderAtTheGateway(t *testing.T) {
 	b := setup(t)
 	g := &ordering{Gateway: b.Gateway, fails: true}
 	api := gatewayOf(b.APIWith, g)
-	in := payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeYearly)}
-	_, err := api.Request(t.Context(), b.Buyer, in)
+	in := checkout.Input{Intent: story.Buy(b.Tier(0, 0), plan.TypeYearly)}
+	_, err := api.Checkout.Request(t.Context(), b.Buyer, in)
 	require.Error(t, err, "whoever comes after a failure need not wait for it")
 	g.fails = false
 	var all errgroup.Group
 	names := make([]string, 8)
 	for i := range names {
 		all.Go(func() error {
-			r, err := api.Request(t.Context(), b.Buyer, in)
+			r, err := api.Checkout.Request(t.Context(), b.Buyer, in)
 			if err == nil {
 				names[i] = r.Session.Fields["order_id"]
 			}
@@ -296,12 +297,12 @@ func TestLateAuthorisation_IsCapturedOnlyIfStillWanted(t *testing.T) {
 	b := setup(t)
 	g := &ordering{Gateway: b.Gateway}
 	worker := gatewayOf(b.WorkerWith, g)
-	authorised := func(r payment.Requested) {
+	authorised := func(r checkout.Requested) {
 		b.Gateway.Decide(r.TransactionID, payment.StatusPending, r.Amount)
 		b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) {
 			o.Authorized = &payment.Capture{GatewayPaymentID: "G" + r.TransactionID, Amount: r.Amount}
 		})
-		require.NoError(t, worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "payment"}))
+		require.NoError(t, worker.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "payment"}))
 	}
 	first := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.Settle(first, payment.StatusFailed)
@@ -327,7 +328,7 @@ func TestVerify_FurtherCapturesOfATransaction_AreRefunded(t *testing.T) {
 		o.Others = []payment.Capture{{GatewayPaymentID: "second-order", Amount: r.Amount}}
 	})
 	for range 2 {
-		require.NoError(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "payment"}))
+		require.NoError(t, b.Worker.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "payment"}))
 	}
 	b.Work()
 	require.Equal(t, "paid", b.State(r))
@@ -345,13 +346,13 @@ func TestWebhook_WithACardNumber_IsNotStored(t *testing.T) {
 	for name, value := range map[string]string{"note": "4111 1111 1111 1111", "udf1": "paid by 4111111111111111", "CVV": "123"} {
 		n := b.Gateway.Notice(r.TransactionID)
 		n.Form[name] = value
-		_, err := b.API.Returned(t.Context(), n)
+		_, err := b.API.Notices.Returned(t.Context(), n)
 		require.Equal(t, "card_data", errs.As(err).Code, name)
 	}
 	require.Zero(t, b.Count(`SELECT count(*) FROM payment_events`))
 	n := b.Gateway.Notice(r.TransactionID)
 	n.Form["note"] = "411111XXXXXX1111"
-	_, err := b.API.Returned(t.Context(), n)
+	_, err := b.API.Notices.Returned(t.Context(), n)
 	require.NoError(t, err)
 	b.Work()
 	require.Equal(t, "paid", b.State(r))

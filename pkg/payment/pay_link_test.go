@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -20,7 +21,7 @@ import (
 )
 
 // links returns the pay-links, and the code of the newest reminder's, as it is sent by SMS.
-func (b *bundle) links() (*payment.PayLinks, string) {
+func (b *bundle) links() (*checkout.PayLinks, string) {
 	b.T.Helper()
 	keys := testkit.NewKeyring(b.T)
 	sms := &carrier{}
@@ -36,11 +37,11 @@ func (b *bundle) links() (*payment.PayLinks, string) {
 	require.NoError(b.T, sender.Send(b.T.Context(), id))
 	require.Len(b.T, sms.took, 1)
 	values := sms.took[0].Values
-	return payment.NewPayLinks(b.API, keys), values[len(values)-1]
+	return checkout.NewPayLinks(b.API.Checkout, keys), values[len(values)-1]
 }
 
 // linked is a customer with a monthly plan and the link of its first reminder.
-func linked(t *testing.T) (b *bundle, links *payment.PayLinks, code string) {
+func linked(t *testing.T) (b *bundle, links *checkout.PayLinks, code string) {
 	t.Helper()
 	b = setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
@@ -56,7 +57,7 @@ func TestPayLink_PaysOnlyItsRenewal(t *testing.T) {
 	b, links, code := linked(t)
 	seen, err := links.Look(t.Context(), code, "")
 	require.NoError(t, err)
-	require.Equal(t, payment.PayLinkOpen, seen.State)
+	require.Equal(t, checkout.PayLinkOpen, seen.State)
 	require.Equal(t, "₹14,750", seen.Offer.Payable().Display())
 	require.Equal(t, "2026-12-02", seen.Offer.EffectiveOn.String())
 	person := b.Text(`SELECT first_name || ' ' || last_name || ' ' || mobile || ' ' || email FROM franchisers WHERE id = $1`, b.Buyer)
@@ -82,16 +83,16 @@ func TestPayLink_PaysOnlyItsRenewal(t *testing.T) {
 
 	back, err := links.Look(t.Context(), code, r.TransactionID)
 	require.NoError(t, err)
-	require.Equal(t, payment.PayLinkConfirming, back.State)
+	require.Equal(t, checkout.PayLinkConfirming, back.State)
 	require.Nil(t, back.Offer)
 	b.Settle(r, payment.StatusPaid)
 	for range 2 {
 		paid, err := links.Look(t.Context(), code, r.TransactionID)
 		require.NoError(t, err)
-		require.Equal(t, payment.LinkedPayment{State: payment.PayLinkPaid, Link: paid.Link, Returned: payment.ReturnedReceived}, paid, "nothing but that")
+		require.Equal(t, checkout.LinkedPayment{State: checkout.PayLinkPaid, Link: paid.Link, Returned: checkout.ReturnedReceived}, paid, "nothing but that")
 		later, err := links.Look(t.Context(), code, "")
 		require.NoError(t, err)
-		require.Equal(t, payment.ReturnedNone, later.Returned, "who did not pay is told of no payment")
+		require.Equal(t, checkout.ReturnedNone, later.Returned, "who did not pay is told of no payment")
 		_, err = links.Request(t.Context(), code, bearerMobile, bearing(seen.Offer.Payable(), ""))
 		require.ErrorIs(t, err, subscription.ErrPayLinkDone)
 	}
@@ -113,9 +114,9 @@ func TestPayLink_BearerLeftThePageUnpaid_MayPayAgain(t *testing.T) {
 			b.Settle(r, end)
 			back, err := links.Look(t.Context(), code, r.TransactionID)
 			require.NoError(t, err)
-			want := payment.PayLinkOpen
+			want := checkout.PayLinkOpen
 			if end == payment.StatusPending {
-				want = payment.PayLinkConfirming
+				want = checkout.PayLinkConfirming
 			}
 			require.Equal(t, want, back.State)
 			again, err := links.Request(t.Context(), code, bearerMobile, bearing(money.FromRupees(14_750), ""))
@@ -132,21 +133,21 @@ func TestPayLink_BrowserReportsFailureTheGatewayDoesNotKnow_MayPayAgain(t *testi
 	r, err := links.Request(t.Context(), code, bearerMobile, bearing(money.FromRupees(14_750), ""))
 	require.NoError(t, err)
 	b.Gateway.Decide(r.TransactionID, payment.StatusFailed, r.Amount)
-	_, err = b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+	_, err = b.API.Notices.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
 	b.Gateway.Decide(r.TransactionID, payment.StatusUnknown, r.Amount) // Razorpay's cancellation: its order has no payment
 	b.Work()
 	require.Equal(t, "created", b.State(r))
 	back, err := links.Look(t.Context(), code, r.TransactionID)
 	require.NoError(t, err)
-	require.Equal(t, payment.PayLinkOpen, back.State)
+	require.Equal(t, checkout.PayLinkOpen, back.State)
 }
 
 func TestPayLink_ConcurrentRequests_MakeOnePayment(t *testing.T) {
 	t.Parallel()
 	b, links, code := linked(t)
 	var pays sync.WaitGroup
-	asked := make(chan payment.Requested, 4)
+	asked := make(chan checkout.Requested, 4)
 	for range cap(asked) {
 		pays.Go(func() {
 			if r, err := links.Request(t.Context(), code, bearerMobile, bearing(money.FromRupees(14_750), "")); err == nil {
@@ -156,7 +157,7 @@ func TestPayLink_ConcurrentRequests_MakeOnePayment(t *testing.T) {
 	}
 	pays.Wait()
 	close(asked)
-	seen := map[string]payment.Requested{}
+	seen := map[string]checkout.Requested{}
 	for r := range asked {
 		seen[r.TransactionID] = r
 	}
@@ -192,11 +193,11 @@ func TestPayLink_AlteredOrForeign_IsRefused(t *testing.T) {
 	r := b.Ask(other, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	seen, err := links.Look(t.Context(), code, r.TransactionID)
 	require.NoError(t, err)
-	require.Equal(t, payment.PayLinkOpen, seen.State)
+	require.Equal(t, checkout.PayLinkOpen, seen.State)
 	first := b.Text(`SELECT transaction_id FROM payments WHERE franchiser_id = $1`, b.Buyer)
 	seen, err = links.Look(t.Context(), code, first)
 	require.NoError(t, err)
-	require.Equal(t, payment.PayLinkOpen, seen.State, "nor does it tell of the customer's other payments")
+	require.Equal(t, checkout.PayLinkOpen, seen.State, "nor does it tell of the customer's other payments")
 }
 
 func btoi(b bool) int {
@@ -236,12 +237,12 @@ func TestPayLink_PlanChangedAfterTheReminder_ShowsTheNewPrice(t *testing.T) {
 	require.ErrorIs(t, err, subscription.ErrPayLinkDone, "an upgrade begins another term")
 	after, err := links.Look(t.Context(), code, "")
 	require.NoError(t, err)
-	require.Equal(t, payment.PayLinkPaid, after.State)
+	require.Equal(t, checkout.PayLinkPaid, after.State)
 	require.Nil(t, after.Offer)
 	b.Settle(bearer, payment.StatusPaid)
 	after, err = links.Look(t.Context(), code, bearer.TransactionID)
 	require.NoError(t, err)
-	require.Equal(t, payment.ReturnedGivenBack, after.Returned, "who pays a term that is no more is told that it goes back")
+	require.Equal(t, checkout.ReturnedGivenBack, after.Returned, "who pays a term that is no more is told that it goes back")
 	b.Balanced()
 }
 
@@ -272,6 +273,6 @@ func TestPayLink_ErasureScheduled_IsRefused(t *testing.T) {
 	require.ErrorIs(t, err, subscription.ErrPayLink)
 }
 
-func bearing(total money.Paise, m payment.Method) payment.RequestInput {
-	return payment.RequestInput{ExpectedTotal: &total, Method: m}
+func bearing(total money.Paise, m payment.Method) checkout.Input {
+	return checkout.Input{ExpectedTotal: &total, Method: m}
 }

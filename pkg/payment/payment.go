@@ -1,10 +1,9 @@
-// Package payment charges and refunds customers. It requests charges, trusts only results confirmed by the gateway, applies each
-// capture once, and refunds captures that pay for nothing. Its rules (payment.go, state.go, schedule.go) do no I/O.
+// Package payment has the types and states of payments, and the interface of gateways. The packages below it charge and refund customers:
+// they request charges, trust only results confirmed by the gateway, apply each capture once, and refund captures that pay for nothing.
 package payment
 
 import (
 	"crypto/rand"
-	"errors"
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
@@ -13,6 +12,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
+
+// CountCap is the largest number of rows that a list counts.
+const CountCap = 10_001
 
 // Method is the gateway page to open first; no card or bank data ever reaches us.
 type Method string
@@ -55,10 +57,12 @@ type Payment struct {
 	CreatedAt   time.Time
 	DecidedAt   time.Time
 	// bought is the kind of purchase that a capture has just paid for.
-	bought subscription.Kind
+	Bought subscription.Kind
 	// withheld is the tax that the customer has just deducted from it, poNumber the customer's own number of the order.
-	withheld money.Paise
-	poNumber string
+	Withheld money.Paise
+	PONumber string
+	// Transfers are the numbers of the bank transfers that have just paid it.
+	Transfers string
 }
 
 // Currency is the only one charged.
@@ -71,13 +75,8 @@ func NewTransactionID(now time.Time) string {
 
 // Payment errors, safe to show.
 var (
-	// ErrPriceChanged refuses a request whose expected total is outdated.
-	ErrPriceChanged = errs.New(errs.KindConflict, "price_changed",
-		"The price has changed since you saw it. Please check the details again.")
 	// ErrKeyReused refuses an idempotency key that was used with another body.
 	ErrKeyReused = idempotency.ErrReused()
-	// ErrAlreadyPaid refuses a key whose charge has since been captured: there is nothing left to pay in its session.
-	ErrAlreadyPaid = errs.New(errs.KindConflict, "already_paid", "This has already been paid. See your payments for the result.")
 	// ErrSignature refuses a notice that the gateway did not sign.
 	ErrSignature = errs.New(errs.KindMalformed, "bad_signature", "The payment notice is not signed by the gateway.")
 	// ErrUnknownTransaction refuses a notice of a transaction that is not ours.
@@ -86,34 +85,13 @@ var (
 
 // Texts on the result page for outcomes that the gateway did not explain.
 const (
-	reasonMismatch = "The amount received differs from the amount due. Our staff will look at it."
-	reasonReleased = "The amount received differs from the amount due. It is being refunded."
-	reasonFailed   = "The payment did not go through."
-	// reasonCancelled also identifies a payment cancelled by the customer in the lists.
-	reasonCancelled = "You cancelled the payment."
-	reasonSurplus   = "This was paid already. The amount of this payment is being refunded."
-	reasonChanged   = "Your plan had changed by the time this payment arrived, so what it was for was no longer available. All of it is being refunded."
+	ReasonReleased = "The amount received differs from the amount due. It is being refunded."
+	ReasonFailed   = "The payment did not go through."
+	// ReasonCancelled also identifies a payment cancelled by the customer in the lists.
+	ReasonCancelled = "You cancelled the payment."
 	reasonExpired   = "The payment was not completed in time."
 	reasonUndecided = "Your bank did not decide the debit in time."
 )
-
-// ErrGatewayMissing reports that a payment's gateway is not configured and cannot be queried now.
-var ErrGatewayMissing = errors.New("the payment's gateway is not configured")
-
-// RequestInput requests a charge.
-type RequestInput struct {
-	Intent subscription.PurchaseIntent
-	// ExpectedTotal is the total shown to the user, nil if the caller does not send it.
-	ExpectedTotal *money.Paise
-	Method        Method
-	// DespiteDebit is the customer's own confirmation to pay while a debit is undecided.
-	DespiteDebit bool
-	// Key is the Idempotency-Key, or empty, and Request the SHA-256 of the call and its body.
-	Key     string
-	Request [32]byte
-	// bearer is set for a payment by a pay link.
-	bearer *bearer
-}
 
 // RefundReason is why money is returned.
 type RefundReason string
@@ -134,3 +112,6 @@ const (
 	ChannelGateway RefundChannel = "gateway"
 	ChannelBank    RefundChannel = "bank"
 )
+
+// ReasonBegunAnew is why an open payment ends in whose place another one was begun.
+const ReasonBegunAnew = "Another payment was begun in its place."

@@ -9,6 +9,9 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/history"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -47,7 +50,7 @@ func TestReturned_SameCallbackAHundredTimesConcurrently_HasOneEffect(t *testing.
 	callbacks.SetLimit(15)
 	for range 100 {
 		callbacks.Go(func() error {
-			_, err := b.API.Returned(t.Context(), notice)
+			_, err := b.API.Notices.Returned(t.Context(), notice)
 			return err
 		})
 	}
@@ -57,7 +60,7 @@ func TestReturned_SameCallbackAHundredTimesConcurrently_HasOneEffect(t *testing.
 	paymentID := b.Text(`SELECT id FROM payments`)
 	for range 100 {
 		verifications.Go(func() error {
-			return b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: paymentID, Event: "e"})
+			return b.Worker.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: paymentID, Event: "e"})
 		})
 	}
 	require.NoError(t, verifications.Wait())
@@ -97,23 +100,23 @@ func TestRequest_TwentyConcurrentRequests_MakeOneCharge(t *testing.T) {
 func TestRequest_RepeatedKey_ReturnsTheFirstAndRefusesAnotherBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	in := payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeYearly), Key: "key-00000001", Request: [32]byte{1}}
-	first, err := b.API.Request(t.Context(), b.Buyer, in)
+	in := checkout.Input{Intent: story.Buy(b.Tier(0, 0), plan.TypeYearly), Key: "key-00000001", Request: [32]byte{1}}
+	first, err := b.API.Checkout.Request(t.Context(), b.Buyer, in)
 	require.NoError(t, err)
-	again, err := b.API.Request(t.Context(), b.Buyer, in)
+	again, err := b.API.Checkout.Request(t.Context(), b.Buyer, in)
 	require.NoError(t, err)
 	require.Equal(t, first, again)
 	other := in
 	other.Request = [32]byte{2}
-	_, err = b.API.Request(t.Context(), b.Buyer, other)
+	_, err = b.API.Checkout.Request(t.Context(), b.Buyer, other)
 	require.ErrorIs(t, err, payment.ErrKeyReused)
-	_, err = b.API.Request(t.Context(), b.Franchiser("29"), other)
+	_, err = b.API.Checkout.Request(t.Context(), b.Franchiser("29"), other)
 	require.NoError(t, err, "another franchiser's keys are its own")
 
 	b.Clock.Advance(25 * time.Hour)
 	large := other
 	large.Intent = story.Buy(b.Tier(3, 2), plan.TypeYearly)
-	_, err = b.API.Request(t.Context(), b.Buyer, large)
+	_, err = b.API.Checkout.Request(t.Context(), b.Buyer, large)
 	require.NoError(t, err, "a day later the key is free")
 }
 
@@ -123,8 +126,8 @@ func TestRequest_WithoutAddressOrWithAnotherPrice_IsRefused(t *testing.T) {
 	_, err := b.Request(b.Franchiser(""), story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	require.ErrorIs(t, err, address.ErrMissing)
 	wrong := money.FromRupees(1_59_299)
-	_, err = b.API.Request(t.Context(), b.Buyer, payment.RequestInput{Intent: story.Buy(b.Tier(0, 0), plan.TypeYearly), ExpectedTotal: &wrong})
-	require.ErrorIs(t, err, payment.ErrPriceChanged)
+	_, err = b.API.Checkout.Request(t.Context(), b.Buyer, checkout.Input{Intent: story.Buy(b.Tier(0, 0), plan.TypeYearly), ExpectedTotal: &wrong})
+	require.ErrorIs(t, err, checkout.ErrPriceChanged)
 	require.Zero(t, b.Count(`SELECT count(*) FROM orders`))
 	require.Zero(t, b.Count(`SELECT count(*) FROM payments`))
 }
@@ -134,7 +137,7 @@ func TestCapture_AmountWrongByOnePaisa_IsHeld(t *testing.T) {
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount-1)
-	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+	_, err := b.API.Notices.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
 	b.Work()
 	require.Equal(t, "held", b.State(r))
@@ -146,10 +149,10 @@ func TestCapture_AmountWrongByOnePaisa_IsHeld(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "I looked at it too")
 	require.NoError(t, err)
-	require.NoError(t, b.Worker.Reverse(t.Context(), asked.ID))
+	require.NoError(t, b.Worker.Reversals.Reverse(t.Context(), asked.ID))
 	b.Balanced()
 	_, err = b.Reversals.RequestRelease(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, "again", "release-2")
-	require.ErrorIs(t, err, payment.ErrNotHeld)
+	require.ErrorIs(t, err, reversal.ErrNotHeld)
 	b.Work()
 	require.Equal(t, "refunded", b.State(r))
 	require.Equal(t, int(r.Amount-1), b.Count(`SELECT amount_paise FROM refunds WHERE state = 'done'`))
@@ -166,22 +169,22 @@ func TestReturned_ForgedForm_ChangesNothing(t *testing.T) {
 		"bad hash":     {"txnid": r.TransactionID, "status": "paid", "hash": "00"},
 		"other's hash": {"txnid": r.TransactionID, "status": "paid", "hash": good.Form["hash"]},
 	} {
-		_, err := b.API.Returned(t.Context(), payment.Incoming{Form: form})
+		_, err := b.API.Notices.Returned(t.Context(), payment.Incoming{Form: form})
 		require.ErrorIs(t, err, payment.ErrSignature, name)
 	}
 	unknown := map[string]string{"txnid": "FP0", "status": "paid"}
 	unknown["hash"] = world.Sign(unknown)
-	_, err := b.API.Returned(t.Context(), payment.Incoming{Form: unknown})
+	_, err := b.API.Notices.Returned(t.Context(), payment.Incoming{Form: unknown})
 	require.ErrorIs(t, err, payment.ErrUnknownTransaction)
 	card := map[string]string{"txnid": r.TransactionID, "status": "paid", "note": "4111 1111 1111 1111"}
 	card["hash"] = world.Sign(card)
-	_, err = b.API.Returned(t.Context(), payment.Incoming{Form: card})
+	_, err = b.API.Notices.Returned(t.Context(), payment.Incoming{Form: card})
 	require.Error(t, err)
 	require.Zero(t, b.Count(`SELECT count(*) FROM payment_events`))
 
 	signed := map[string]string{"txnid": r.TransactionID, "status": "paid"}
 	signed["hash"] = world.Sign(signed)
-	_, err = b.API.Returned(t.Context(), payment.Incoming{Form: signed})
+	_, err = b.API.Notices.Returned(t.Context(), payment.Incoming{Form: signed})
 	require.NoError(t, err)
 	b.Work()
 	require.Equal(t, "created", b.State(r), "a signed word is not believed either: the gateway never saw it")
@@ -212,11 +215,11 @@ func TestFailedPayment_GatewayStillQueried_DoesNotPromiseThatNoMoneyMoved(t *tes
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.Settle(r, payment.StatusFailed)
-	require.Equal(t, payment.ChargedUnknown, b.result(r)[2])
+	require.Equal(t, history.ChargedUnknown, b.result(r)[2])
 	b.Pass(4 * 24 * time.Hour)
-	require.Equal(t, payment.ChargedUnknown, b.result(r)[2])
+	require.Equal(t, history.ChargedUnknown, b.result(r)[2])
 	b.Pass(2 * 24 * time.Hour)
-	require.Equal(t, []string{"failed", payment.NotCharged}, []string{b.result(r)[0], b.result(r)[2]}, "after five days of asking")
+	require.Equal(t, []string{"failed", history.NotCharged}, []string{b.result(r)[0], b.result(r)[2]}, "after five days of asking")
 }
 
 // Given a second capture that is refunded, then the payment's row shows the refund and its own state.
@@ -228,15 +231,15 @@ func TestPayments_SecondCaptureRefunded_IsShownInTheRow(t *testing.T) {
 	b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) {
 		o.Others = []payment.Capture{{GatewayPaymentID: "ANOTHER", Amount: r.Amount}}
 	})
-	require.NoError(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "x"}))
+	require.NoError(t, b.Worker.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(r), Event: "x"}))
 	asked := b.Clock.Now()
-	require.Equal(t, []payment.SecondCapture{{Amount: r.Amount, State: payment.SecondCaptureOnItsWay, At: asked}}, b.backOf().SecondCaptures)
+	require.Equal(t, []history.SecondCapture{{Amount: r.Amount, State: history.SecondCaptureOnItsWay, At: asked}}, b.backOf().SecondCaptures)
 	b.Work()
 	again := b.backOf().SecondCaptures
 	require.Len(t, again, 1)
-	require.Equal(t, payment.SecondCaptureReturned, again[0].State)
+	require.Equal(t, history.SecondCaptureReturned, again[0].State)
 	require.False(t, again[0].DoneAt.IsZero())
-	require.Equal(t, payment.BackNone, b.backOf().State(), "the payment itself is whole")
+	require.Equal(t, history.BackNone, b.backOf().State(), "the payment itself is whole")
 	require.NotContains(t, b.result(r)[1], "refund")
 }
 
@@ -268,7 +271,7 @@ func TestPayment_TransactionCapturedTwice_IsRefundedOnce(t *testing.T) {
 	b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) { o.GatewayPaymentID = "ANOTHER" })
 	paymentID := b.Text(`SELECT id FROM payments`)
 	for range 3 {
-		require.NoError(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: paymentID, Event: "x"}))
+		require.NoError(t, b.Worker.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: paymentID, Event: "x"}))
 	}
 	b.Work()
 	require.Equal(t, "paid", b.State(r))
@@ -341,8 +344,8 @@ func TestSweep_PaymentWithoutAJob_EnqueuesItsCheck(t *testing.T) {
 	_, err := b.DB.Owner.Exec(`DELETE FROM river_job`)
 	require.NoError(t, err)
 	b.Clock.Advance(time.Hour)
-	require.NoError(t, b.Worker.Sweep(t.Context()))
-	require.NoError(t, b.Worker.Sweep(t.Context()))
+	require.NoError(t, b.Worker.Captures.Sweep(t.Context()))
+	require.NoError(t, b.Worker.Captures.Sweep(t.Context()))
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM river_job WHERE kind = 'verify_payment'`))
 	b.Work()
 	require.Equal(t, "paid", b.State(r))
@@ -352,7 +355,7 @@ func TestRefund_ReportedBeforeThePayment_IsAppliedAfterIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
-	require.NoError(t, b.API.Notified(t.Context(), "fake", b.Gateway.RefundNotice(r.TransactionID, "R1", money.FromRupees(1000))))
+	require.NoError(t, b.API.Notices.Notified(t.Context(), "fake", b.Gateway.RefundNotice(r.TransactionID, "R1", money.FromRupees(1000))))
 	b.Work()
 	require.Zero(t, b.Count(`SELECT count(*) FROM refunds`))
 	b.Settle(r, payment.StatusPaid)

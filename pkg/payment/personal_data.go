@@ -2,9 +2,14 @@ package payment
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 // PersonalData exports orders and payments, and blanks the address of unpaid orders.
@@ -27,7 +32,7 @@ type exported struct {
 // ExportTx returns the franchiser's orders and payments under the section "orders", or nil.
 func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (section string, data any, err error) {
 	section = "orders"
-	rows, err := store{}.exported(ctx, tx, franchiserID)
+	rows, err := exportedTx(ctx, tx, franchiserID)
 	if err != nil || len(rows) == 0 {
 		return section, nil, err
 	}
@@ -50,8 +55,46 @@ func (PersonalData) ExportTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 // EraseTx cancels unpaid orders and blanks their address; paid ones are kept with their documents, as the law requires
 // (section 36, CGST Act 2017). A later capture for a cancelled order is refunded.
 func (PersonalData) EraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
-	return store{}.erase(ctx, tx, franchiserID)
+	return eraseTx(ctx, tx, franchiserID)
 }
 
 // MoveTx does nothing: payments hold no mobile number.
 func (PersonalData) MoveTx(context.Context, *sqlx.Tx, string, string) error { return nil }
+
+const (
+	exportedSQL = `
+		SELECT o.created_at, o.plan_name, o.service_name, o.kind, o.plan_type, o.payable_paise AS total_paise, o.state, o.paid_at,
+			coalesce(p.transaction_id, '') AS transaction_id, coalesce(p.state, '') AS payment_state, coalesce(p.slug, '') AS slug
+		FROM order_overview o LEFT JOIN payments p ON p.order_id = o.id
+		WHERE o.franchiser_id = $1 ORDER BY o.created_at, o.id, p.created_at`
+	eraseKeysSQL = `DELETE FROM idempotency_keys WHERE franchiser_id = $1`
+)
+
+type exportedRow struct {
+	CreatedAt     time.Time    `db:"created_at"`
+	PlanName      string       `db:"plan_name"`
+	ServiceName   string       `db:"service_name"`
+	Kind          string       `db:"kind"`
+	Type          string       `db:"plan_type"`
+	Total         money.Paise  `db:"total_paise"`
+	State         string       `db:"state"`
+	PaidAt        sql.NullTime `db:"paid_at"`
+	TransactionID string       `db:"transaction_id"`
+	PaymentState  string       `db:"payment_state"`
+	Slug          string       `db:"slug"`
+}
+
+func exportedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]exportedRow, error) {
+	var rows []exportedRow
+	if err := tx.SelectContext(ctx, &rows, exportedSQL, franchiserID); err != nil {
+		return nil, fmt.Errorf("export orders: %w", err)
+	}
+	return rows, nil
+}
+
+func eraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	if _, err := tx.ExecContext(ctx, eraseKeysSQL, franchiserID); err != nil {
+		return fmt.Errorf("erase idempotency keys: %w", err)
+	}
+	return subscription.EraseOrdersTx(ctx, tx, franchiserID)
+}

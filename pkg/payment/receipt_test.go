@@ -2,6 +2,7 @@ package payment_test
 
 import (
 	"context"
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,6 +10,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/receipt"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -30,9 +33,11 @@ func (b *bundle) deliver() (sms, email *carrier) {
 	sms, email = &carrier{}, &carrier{}
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
 	outbox := message.NewOutbox(message.OutboxOptions{SMS: sms, Site: site, Clock: b.Clock, Email: email, Logger: testkit.NewLogger(b.T)})
+	letters := receipt.Letters(transfer.Deductions{})
+	maps.Copy(letters, refund.Letters(world.Providers()))
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
 		DB: b.DB.Worker, Clock: b.Clock, Outbox: outbox, Contacts: account.Contacts{},
-		Letters: payment.Letters(transfer.Deductions{}, world.Providers()), Keys: testkit.NewKeyring(b.T),
+		Letters: letters, Keys: testkit.NewKeyring(b.T),
 	})
 	var ids []string
 	require.NoError(b.T, b.DB.Owner.Select(&ids, `SELECT args->>'message_id' FROM river_job WHERE kind = 'send_customer_message'
@@ -110,7 +115,7 @@ func TestReceipt_CustomerWhoChoseHindi_IsInHindi(t *testing.T) {
 		require.Contains(t, m.Text, want)
 		require.Contains(t, m.HTML, want)
 	}
-	centre := message.NewCentre(b.DB.API, b.Clock, payment.Notes(transfer.Deductions{}, world.Providers()))
+	centre := message.NewCentre(b.DB.API, b.Clock, receipt.Notes(transfer.Deductions{}))
 	for l, want := range map[i18n.Language]string{"hi": "हमें आपका ₹1,59,300 का भुगतान मिल गया", "": "We received your payment of ₹1,59,300"} {
 		list, _, err := centre.List(t.Context(), b.Buyer, l, nil, 10)
 		require.NoError(t, err)

@@ -11,7 +11,9 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/act"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -76,7 +78,7 @@ func TestRefundMessages_SlowRefund_ReportEachStepOnce(t *testing.T) {
 			require.Equal(t, []string{message.TemplateRefundSent}, templates)
 			tc.end.RefundID = b.Text(`SELECT gateway_refund_id FROM refunds`)
 			b.Gateway.EndRefund(tc.end)
-			require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds`)))
+			require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds`)))
 			sms, email := b.deliver()
 			templates, _ = told(sms)
 			require.Equal(t, []string{tc.sms}, templates)
@@ -85,6 +87,28 @@ func TestRefundMessages_SlowRefund_ReportEachStepOnce(t *testing.T) {
 			require.NotContains(t, texts[tc.sms+"_email"], "closed", "what the gateway says is for staff")
 		})
 	}
+}
+
+// Given a kept part that completes after the refund of the rest, then its message tells that the plan ended with it.
+func TestRefundMessages_KeptPartCompletesLast_TellThatThePlanEnded(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	proved(b)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+	b.Gateway.SlowRefunds(r.TransactionID)
+	b.KeepOrEnd(r, 100, true)
+	b.Pass(time.Minute)
+	b.KeepOrEnd(r, 0, false)
+	b.deliver()
+	for _, amount := range []money.Paise{r.Amount - 100, 100} {
+		refundID := b.Text(`SELECT id FROM refunds WHERE amount_paise = $1`, int64(amount))
+		b.Gateway.EndRefund(payment.RefundOutcome{Done: true, RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE id = $1`, refundID)})
+		require.NoError(t, b.Worker.Refunds.Send(t.Context(), refundID))
+	}
+	_, email := b.deliver()
+	_, texts := told(email)
+	require.Contains(t, texts[message.TemplateRefundDoneEmail], "Amount: ₹1\n", "the last message is that of the kept part")
+	require.Contains(t, texts[message.TemplateRefundDoneEmail], "your plan ended on 2 Nov 2026")
 }
 
 // Given a plan that was paid by bank transfer and is cancelled, then the message announces the refund and reports no failure: staff
@@ -99,10 +123,10 @@ func TestRefundMessages_RefundByBankTransfer_ReportNoFailure(t *testing.T) {
 		return err
 	}))
 	require.NoError(t, postgres.InTx(t.Context(), b.DB.Worker, func(tx *sqlx.Tx) error {
-		c, err := b.Worker.CancellationTx(t.Context(), tx, b.Buyer, b.Today())
+		c, err := b.Worker.Acts.CancellationTx(t.Context(), tx, b.Buyer, b.Today())
 		require.NoError(t, err)
 		require.Equal(t, c.Total(), c.ByHand())
-		_, err = b.Worker.CancelTx(t.Context(), tx, b.Buyer, b.Today(), c.Total(), "Leaves us", b.Clock.Now())
+		_, err = b.Worker.Acts.CancelTx(t.Context(), tx, b.Buyer, b.Today(), c.Total(), "Leaves us", b.Clock.Now())
 		return err
 	}))
 	b.Work()
@@ -180,7 +204,7 @@ func TestGoingBack_RefundPaidOut_NamesTheMoment(t *testing.T) {
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	c := b.cancelled()
-	back, err := b.API.GoingBack(t.Context(), b.Buyer, b.Today())
+	back, err := b.API.History.GoingBack(t.Context(), b.Buyer, b.Today())
 	require.NoError(t, err)
 	require.Equal(t, c.Total(), back.ByGateway)
 	require.NotNil(t, back.GatewayDone)
@@ -189,15 +213,15 @@ func TestGoingBack_RefundPaidOut_NamesTheMoment(t *testing.T) {
 }
 
 // cancelled cancels everything that the buyer has paid for.
-func (b *bundle) cancelled() payment.Cancellation {
+func (b *bundle) cancelled() act.Cancellation {
 	b.T.Helper()
-	var c payment.Cancellation
+	var c act.Cancellation
 	require.NoError(b.T, postgres.InTx(b.T.Context(), b.DB.Worker, func(tx *sqlx.Tx) error {
 		var err error
-		if c, err = b.Worker.CancellationTx(b.T.Context(), tx, b.Buyer, b.Today()); err != nil {
+		if c, err = b.Worker.Acts.CancellationTx(b.T.Context(), tx, b.Buyer, b.Today()); err != nil {
 			return err
 		}
-		c, err = b.Worker.CancelTx(b.T.Context(), tx, b.Buyer, b.Today(), c.Total(), "Leaves us", b.Clock.Now())
+		c, err = b.Worker.Acts.CancelTx(b.T.Context(), tx, b.Buyer, b.Today(), c.Total(), "Leaves us", b.Clock.Now())
 		return err
 	}))
 	b.Work()

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -21,7 +22,7 @@ import (
 )
 
 // refund requests a partial refund as the staff member.
-func (b *bundle) refund(p staff.Principal, paymentID string, amount money.Paise) (payment.Reversal, error) {
+func (b *bundle) refund(p staff.Principal, paymentID string, amount money.Paise) (reversal.Reversal, error) {
 	return b.Reversals.RequestRefund(p.Sign(b.T.Context()), p, b.Text(`SELECT franchiser_id FROM payments WHERE id = $1`, paymentID), paymentID,
 		amount, "goodwill", id.New())
 }
@@ -122,7 +123,7 @@ func TestRefundJob_EnqueuedByHandWithoutApproval_PaysNothing(t *testing.T) {
 	jobs := testkit.NewInserter(t, b.DB.API)
 	for _, reversalID := range []string{waiting.ID, forged} {
 		require.NoError(t, postgres.InTx(t.Context(), b.DB.API, func(tx *sqlx.Tx) error {
-			_, err := jobs.InsertTx(t.Context(), tx, payment.ReverseArgs{ReversalID: reversalID}, queue.Options{Queue: queue.QueuePayments})
+			_, err := jobs.InsertTx(t.Context(), tx, reversal.Args{ReversalID: reversalID}, queue.Options{Queue: queue.QueuePayments})
 			return err
 		}))
 	}
@@ -153,7 +154,7 @@ func TestRefund_RequestsWithForgedDates_NeedASecondPerson(t *testing.T) {
 			FROM payments WHERE id = $4`, forged, b.Asha.StaffID, at, of[i+1])
 		require.NoError(t, err)
 		require.NoError(t, postgres.InTx(t.Context(), b.DB.API, func(tx *sqlx.Tx) error {
-			_, err := jobs.InsertTx(t.Context(), tx, payment.ReverseArgs{ReversalID: forged}, queue.Options{Queue: queue.QueuePayments})
+			_, err := jobs.InsertTx(t.Context(), tx, reversal.Args{ReversalID: forged}, queue.Options{Queue: queue.QueuePayments})
 			return err
 		}))
 	}

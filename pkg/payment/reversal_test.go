@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -19,12 +20,12 @@ func TestRefund_ByStaff_IsLimitedToTheRemainder(t *testing.T) {
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	paymentID := b.Text(`SELECT id FROM payments`)
 	require.NoError(t, b.GiveBack(paymentID, money.FromRupees(59_300)))
-	require.ErrorIs(t, b.GiveBack(paymentID, money.FromRupees(1_00_001)), payment.ErrRefundTooMuch)
+	require.ErrorIs(t, b.GiveBack(paymentID, money.FromRupees(1_00_001)), reversal.ErrRefundTooMuch)
 	require.NoError(t, b.GiveBack(paymentID, 0), "the rest")
 	require.Equal(t, "refunded", b.State(r))
 	require.Equal(t, 2, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`))
 	require.Equal(t, int(money.FromRupees(1_59_300)), b.Count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`))
-	require.ErrorIs(t, b.GiveBack(paymentID, 1), payment.ErrNotRefundable)
+	require.ErrorIs(t, b.GiveBack(paymentID, 1), reversal.ErrNotRefundable)
 	require.Equal(t, 3, b.Count(`SELECT count(*) FROM staff_actions`), "two requests, one approval")
 	b.Balanced()
 }
@@ -45,15 +46,15 @@ func TestRefund_AboveTheLimit_NeedsASecondPerson(t *testing.T) {
 	b.Work()
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
 	_, err = b.Reversals.Approve(b.Asha.Sign(t.Context()), b.Asha, split.ID, "I say so")
-	require.ErrorIs(t, err, payment.ErrOwnReversal)
+	require.ErrorIs(t, err, reversal.ErrOwnReversal)
 	_, err = b.Reversals.RequestRefund(b.Ravi.Sign(t.Context()), b.Ravi, b.Buyer, paymentID, 1, "me too", "key-three")
-	require.ErrorIs(t, err, payment.ErrReversalOpen)
+	require.ErrorIs(t, err, reversal.ErrReversalOpen)
 
 	declined, err := b.Reversals.Decline(b.Ravi.Sign(t.Context()), b.Ravi, split.ID, "not for a paisa")
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalDeclined, declined.State)
 	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, split.ID, "or yes")
-	require.ErrorIs(t, err, payment.ErrReversalDecided)
+	require.ErrorIs(t, err, reversal.ErrReversalDecided)
 	b.Work()
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
 
@@ -75,7 +76,7 @@ func TestReversalRequest_RepeatedKey_ReturnsTheFirst(t *testing.T) {
 	b := setup(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	paymentID := b.Text(`SELECT id FROM payments`)
-	var first payment.Reversal
+	var first reversal.Reversal
 	for i := range 3 {
 		r, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, money.FromRupees(500), "goodwill", "key-one-1")
 		require.NoError(t, err)
@@ -85,7 +86,7 @@ func TestReversalRequest_RepeatedKey_ReturnsTheFirst(t *testing.T) {
 		require.Equal(t, first.ID, r.ID)
 		b.Work()
 	}
-	require.NoError(t, b.Worker.Reverse(t.Context(), first.ID), "a job that was killed after its effect")
+	require.NoError(t, b.Worker.Reversals.Reverse(t.Context(), first.ID), "a job that was killed after its effect")
 	b.Work()
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
 	_, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, money.FromRupees(501), "goodwill", "key-one-1")
@@ -116,16 +117,16 @@ func TestReversalRequest_InvalidInput_IsRefused(t *testing.T) {
 	b := setup(t)
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	paymentID := b.Text(`SELECT id FROM payments`)
-	good := payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: paymentID, Kind: payment.ReversalRefund, Amount: 100, Reason: "goodwill", Key: "key-one-1",
+	good := reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: paymentID, Kind: reversal.KindRefund, Amount: 100, Reason: "goodwill", Key: "key-one-1",
 	}
-	for field, change := range map[string]func(*payment.ReversalInput){
-		"amount":          func(in *payment.ReversalInput) { in.Amount = -1 },
-		"reason":          func(in *payment.ReversalInput) { in.Reason = " " },
-		"idempotency_key": func(in *payment.ReversalInput) { in.Key = "short" },
-		"kind":            func(in *payment.ReversalInput) { in.Kind = "gift" },
-		"bank_reference":  func(in *payment.ReversalInput) { in.Kind = payment.ReversalCreditNote },
-		"payment_id":      func(in *payment.ReversalInput) { in.PaymentID = "1" },
+	for field, change := range map[string]func(*reversal.Input){
+		"amount":          func(in *reversal.Input) { in.Amount = -1 },
+		"reason":          func(in *reversal.Input) { in.Reason = " " },
+		"idempotency_key": func(in *reversal.Input) { in.Key = "short" },
+		"kind":            func(in *reversal.Input) { in.Kind = "gift" },
+		"bank_reference":  func(in *reversal.Input) { in.Kind = reversal.KindCreditNote },
+		"payment_id":      func(in *reversal.Input) { in.PaymentID = "1" },
 	} {
 		in := good
 		change(&in)
@@ -137,7 +138,7 @@ func TestReversalRequest_InvalidInput_IsRefused(t *testing.T) {
 	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, long)
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, good)
-	require.ErrorIs(t, err, payment.ErrNotRefundable, "nothing was paid yet")
+	require.ErrorIs(t, err, reversal.ErrNotRefundable, "nothing was paid yet")
 	b.Settle(r, payment.StatusPaid)
 	foreign := good
 	foreign.FranchiserID = b.Franchiser("27")
@@ -154,7 +155,7 @@ func TestReversalRequest_InvalidInput_IsRefused(t *testing.T) {
 	found, err := b.Reversals.Find(b.Asha.Sign(t.Context()), asked.ID)
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalFailed, found.State)
-	require.Equal(t, payment.ErrNotRefundable.Message, found.Failure)
+	require.Equal(t, reversal.ErrNotRefundable.Message, found.Failure)
 }
 
 func TestUpgrade_PlanPartlyRefunded_CreditsOnlyTheRest(t *testing.T) {
@@ -177,16 +178,16 @@ func TestReversalRequest_WithoutAmount_NeedsAll(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
-	in := payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalRefund, Reason: "bought by mistake", Key: "key-one-1",
+	in := reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: reversal.KindRefund, Reason: "bought by mistake", Key: "key-one-1",
 	}
-	for _, kind := range []payment.ReversalKind{payment.ReversalRefund, payment.ReversalCreditNote, payment.ReversalChargeback} {
+	for _, kind := range []reversal.Kind{reversal.KindRefund, reversal.KindCreditNote, reversal.KindChargeback} {
 		nothing := in
 		nothing.Kind = kind
 		switch kind {
-		case payment.ReversalCreditNote:
+		case reversal.KindCreditNote:
 			nothing.BankReference = "HDFCN52026112112345678"
-		case payment.ReversalChargeback:
+		case reversal.KindChargeback:
 			nothing.DisputeID = "CB-1"
 		default:
 		}
@@ -212,9 +213,9 @@ func TestReversalRequest_PrintedReason_IsSeparateFromTheInternalNote(t *testing.
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
-	ask := func(key, printed string) (payment.Reversal, error) {
-		return b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-			FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalRefund, Amount: money.FromRupees(500),
+	ask := func(key, printed string) (reversal.Reversal, error) {
+		return b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+			FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: reversal.KindRefund, Amount: money.FromRupees(500),
 			Reason: "rude on the phone, let him have it", PrintedReason: printed, Key: key,
 		})
 	}
@@ -233,8 +234,8 @@ func TestReversalRequest_PrintedReason_IsSeparateFromTheInternalNote(t *testing.
 	b.Work()
 	require.Equal(t, "Service not used, Refund", b.Text(`SELECT string_agg(reason, ', ' ORDER BY sequence) FROM invoices WHERE kind = 'credit_note'`))
 
-	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalRelease, Reason: "as agreed", PrintedReason: "Wrong amount", Key: "key-three",
+	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: reversal.KindRelease, Reason: "as agreed", PrintedReason: "Wrong amount", Key: "key-three",
 	})
 	require.Contains(t, errs.As(err).Fields, "printed_reason", "a held payment has no credit note to print it on")
 }
@@ -246,25 +247,25 @@ func TestBankTransfer_OfAFailedRefund_IsBookedOnceWithoutCreditNote(t *testing.T
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	paymentID := b.PaymentOf(r)
-	transfer := func(key string) (payment.Reversal, error) {
-		return b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-			FranchiserID: b.Buyer, PaymentID: paymentID, Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
+	transfer := func(key string) (reversal.Reversal, error) {
+		return b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+			FranchiserID: b.Buyer, PaymentID: paymentID, Kind: reversal.KindBankTransfer, BankReference: "HDFCN52026112112345678",
 			Reason: "the account is closed", Key: key,
 		})
 	}
 	_, err := transfer("key-none-1")
-	require.ErrorIs(t, err, payment.ErrNothingOwed)
+	require.ErrorIs(t, err, reversal.ErrNothingOwed)
 
 	b.Gateway.SlowRefunds(r.TransactionID)
 	b.Gateway.DecideAs(r.TransactionID, "second", payment.StatusPaid, r.Amount)
-	_, err = b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+	_, err = b.API.Notices.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
 	b.Work()
 	_, err = transfer("key-none-2")
-	require.ErrorIs(t, err, payment.ErrNothingOwed, "the gateway is at it")
+	require.ErrorIs(t, err, reversal.ErrNothingOwed, "the gateway is at it")
 	refund := b.Text(`SELECT id FROM refunds`)
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
-	require.NoError(t, b.Worker.SendRefund(t.Context(), refund))
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), refund))
 	owed := func() int {
 		return b.Count(`SELECT sum(credit_paise - debit_paise) FROM ledger_lines WHERE account = 'customer_credit'`)
 	}
@@ -281,7 +282,7 @@ func TestBankTransfer_OfAFailedRefund_IsBookedOnceWithoutCreditNote(t *testing.T
 	require.Equal(t, -int(r.Amount), b.Count(`SELECT sum(debit_paise - credit_paise) FROM ledger_lines WHERE account = 'bank'`))
 	require.Zero(t, b.Count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`))
 	_, err = transfer("key-paid-2")
-	require.ErrorIs(t, err, payment.ErrNothingOwed, "it is paid")
+	require.ErrorIs(t, err, reversal.ErrNothingOwed, "it is paid")
 	b.Balanced()
 }
 
@@ -294,23 +295,23 @@ func TestBankTransfer_UTRUsedBefore_IsRefused(t *testing.T) {
 	first := b.PaymentOf(b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly)))
 	r := b.Pay(other, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	second := b.PaymentOf(r)
-	book := func(franchiser, paymentID, utr string, kind payment.ReversalKind) (payment.Reversal, error) {
-		return b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-			FranchiserID: franchiser, PaymentID: paymentID, Kind: kind, All: kind == payment.ReversalCreditNote, BankReference: utr,
+	book := func(franchiser, paymentID, utr string, kind reversal.Kind) (reversal.Reversal, error) {
+		return b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+			FranchiserID: franchiser, PaymentID: paymentID, Kind: kind, All: kind == reversal.KindCreditNote, BankReference: utr,
 			Reason: "too old for the gateway", Key: string(kind) + utr + paymentID,
 		})
 	}
 	refused := func() {
 		t.Helper()
 		for _, utr := range []string{"HDFCN52026112112345678", "HDFCn52026112112345678", "HDFC-N5-2026112112345678"} {
-			_, err := book(other, second, utr, payment.ReversalCreditNote)
-			require.ErrorIs(t, err, payment.ErrTransferBooked)
+			_, err := book(other, second, utr, reversal.KindCreditNote)
+			require.ErrorIs(t, err, reversal.ErrTransferBooked)
 		}
 	}
-	asked, err := book(b.Buyer, first, "hdfcn52026112112345678", payment.ReversalCreditNote)
+	asked, err := book(b.Buyer, first, "hdfcn52026112112345678", reversal.KindCreditNote)
 	require.NoError(t, err)
 	require.Equal(t, "waiting HDFCN52026112112345678", string(asked.State)+" "+asked.BankReference)
-	again, err := book(b.Buyer, first, "hdfcn52026112112345678", payment.ReversalCreditNote)
+	again, err := book(b.Buyer, first, "hdfcn52026112112345678", reversal.KindCreditNote)
 	require.NoError(t, err)
 	require.Equal(t, asked.ID, again.ID, "the same request")
 	refused()
@@ -319,20 +320,20 @@ func TestBankTransfer_UTRUsedBefore_IsRefused(t *testing.T) {
 
 	b.Gateway.SlowRefunds(r.TransactionID)
 	b.Gateway.DecideAs(r.TransactionID, "second", payment.StatusPaid, r.Amount)
-	_, err = b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+	_, err = b.API.Notices.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
 	b.Work()
 	refund := b.Text(`SELECT id FROM refunds`)
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Failed: true, Reason: "closed"})
-	require.NoError(t, b.Worker.SendRefund(t.Context(), refund))
-	_, err = book(other, second, "HDFCN52026112112345678", payment.ReversalBankTransfer)
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), refund))
+	_, err = book(other, second, "HDFCN52026112112345678", reversal.KindBankTransfer)
 	require.NoError(t, err, "it was declined before")
 	b.Work()
 	refused()
-	_, err = book(b.Buyer, first, "HDFCN52026112112345678", payment.ReversalCreditNote)
-	require.ErrorIs(t, err, payment.ErrTransferBooked)
+	_, err = book(b.Buyer, first, "HDFCN52026112112345678", reversal.KindCreditNote)
+	require.ErrorIs(t, err, reversal.ErrTransferBooked)
 
-	asked, err = book(b.Buyer, first, "SBIN52026112100000001", payment.ReversalCreditNote)
+	asked, err = book(b.Buyer, first, "SBIN52026112100000001", reversal.KindCreditNote)
 	require.NoError(t, err)
 	_, err = b.DB.Owner.Exec(`UPDATE reversals SET bank_reference = 'HDFCN52026112112345678' WHERE id = $1`, asked.ID) // bypassing the API
 	require.NoError(t, err)
@@ -341,7 +342,7 @@ func TestBankTransfer_UTRUsedBefore_IsRefused(t *testing.T) {
 	b.Work()
 	asked, err = b.Reversals.Find(b.Asha.Sign(t.Context()), asked.ID)
 	require.NoError(t, err)
-	require.Equal(t, "failed "+payment.ErrTransferBooked.Message, string(asked.State)+" "+asked.Failure)
+	require.Equal(t, "failed "+reversal.ErrTransferBooked.Message, string(asked.State)+" "+asked.Failure)
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds WHERE channel = 'bank'`))
 	b.Balanced()
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
 
@@ -16,8 +16,8 @@ func TestReversalInput_UTR_Has6To35LettersAndDigits(t *testing.T) {
 		"SBIN326309120003": true, "HDFCR52026112500000001": true, "632712345678": true, "HDFC-R5/2026": true, "123456": true, strings.Repeat("A1", 17): true,
 		"12345": false, "------": false, "A-B-C-D-E": false, strings.Repeat("A1", 18): false, "HDFC_R52026": false, "HDFCR५2026": false,
 	} {
-		in := payment.ReversalInput{
-			PaymentID: id.New(), FranchiserID: id.New(), Kind: payment.ReversalBankTransfer, BankReference: utr, Reason: "Paid twice", Key: "key-two-2",
+		in := reversal.Input{
+			PaymentID: id.New(), FranchiserID: id.New(), Kind: reversal.KindBankTransfer, BankReference: utr, Reason: "Paid twice", Key: "key-two-2",
 		}
 		err := in.Validate()
 		if isValid {

@@ -1,10 +1,12 @@
 package payment
 
-import "time"
+import (
+	"time"
+)
 
-// nextCheck returns the time of the next check at the gateway, for a payment begun at created: after 1, 2, 5, 10, 15 and 30 minutes, 1,
+// NextCheck returns the time of the next check at the gateway, for a payment begun at created: after 1, 2, 5, 10, 15 and 30 minutes, 1,
 // 2, 6, 12, 24, 48 and 72 hours, then daily to day 5. ok is false if there is no further check: a payment still open then has expired.
-func nextCheck(created, now time.Time) (at time.Time, ok bool) {
+func NextCheck(created, now time.Time) (at time.Time, ok bool) {
 	for _, after := range checkTimes() {
 		if at := created.Add(after); at.After(now) {
 			return at, true
@@ -28,5 +30,8 @@ const (
 	lateDebit, lateDebitCheck = 31 * 24 * time.Hour, 24 * time.Hour
 )
 
-// overdueAfter is how late a check must be before the sweep considers its job lost.
-const overdueAfter = 5 * time.Minute
+// OverdueAfter is how late a check must be before the sweep considers its job lost.
+const OverdueAfter = 5 * time.Minute
+
+// UndecidedAfter is how long a gateway may take to decide a payment until staff look.
+const UndecidedAfter = time.Hour

@@ -64,7 +64,7 @@ const (
 )
 
 // SettledTx reads the payments and refunds of a gateway that the lines of a settlement name. For the worker, which sees all rows.
-func (*Service) SettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, names SettledNames) ([]Settled, []SettledRefund, error) {
+func (Lookup) SettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, names SettledNames) ([]Settled, []SettledRefund, error) {
 	var rows []struct {
 		Settled
 		Others   []byte `db:"others"`
@@ -116,7 +116,7 @@ const capturedSQL = `
 
 // CapturedTx lists the gateway's captures between from (inclusive) and until (exclusive), and the captures of the named transactions,
 // oldest first. It needs the worker's role, which sees all rows.
-func (*Service) CapturedTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, until time.Time, transactions []string) ([]Payable, error) {
+func (Lookup) CapturedTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, until time.Time, transactions []string) ([]Payable, error) {
 	var list []Payable
 	if err := tx.SelectContext(ctx, &list, capturedSQL, gateway, from, until, pq.Array(transactions)); err != nil {
 		return nil, fmt.Errorf("list captures: %w", err)
@@ -132,15 +132,10 @@ const lostSQL = `
 
 // LostTx lists the disputes lost at a gateway between from (inclusive) and until (exclusive), and those of the named transactions,
 // oldest first. For the worker, which sees all rows.
-func (*Service) LostTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, until time.Time, transactions []string) ([]Payable, error) {
+func (Lookup) LostTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, until time.Time, transactions []string) ([]Payable, error) {
 	var list []Payable
 	if err := tx.SelectContext(ctx, &list, lostSQL, gateway, from, until, pq.Array(transactions)); err != nil {
 		return nil, fmt.Errorf("list lost disputes: %w", err)
 	}
 	return list, nil
-}
-
-// AskAgainTx enqueues a gateway check of a payment for which a settlement shows something we were never notified of.
-func (s *Service) AskAgainTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) error {
-	return s.askTx(ctx, tx, Payment{ID: paymentID, FranchiserID: franchiserID}, NoticePayment, 0)
 }

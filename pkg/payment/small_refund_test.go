@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -36,8 +37,8 @@ func TestRefund_BelowGatewayMinimum_IsRefusedAtRequest(t *testing.T) {
 	b.Work()
 	require.NoError(t, b.GiveBack(b.PaymentOf(r), r.Amount-100-50))
 	b.Work()
-	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalRefund, All: true, Reason: "the rest goes back", Key: "all-of-it",
+	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: reversal.KindRefund, All: true, Reason: "the rest goes back", Key: "all-of-it",
 	})
 	require.Equal(t, "refund_too_small", errs.As(err).Code, "the rest of 50 paise")
 	require.Equal(t, []string{"done: ", "done: "}, b.refundStates())
@@ -50,7 +51,7 @@ func TestRefund_AutomaticBelowTheMinimum_FailsAndIsOwedByBank(t *testing.T) {
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	b.Settle(r, payment.StatusPaid)
 	b.Gateway.DecideAs(r.TransactionID, "second", payment.StatusPaid, 99)
-	_, err := b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+	_, err := b.API.Notices.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
 	b.Work()
 	require.Equal(t, []string{"failed: " + tooSmall}, b.refundStates())

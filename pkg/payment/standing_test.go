@@ -8,6 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/history"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -29,7 +32,7 @@ func TestStanding_EachStateOfAPayment_HasOneStanding(t *testing.T) {
 		subscription.KindNew: true, subscription.KindRenewal: true, subscription.KindUpgrade: true, subscription.KindAddOn: false,
 		subscription.KindDowngrade: false, subscription.KindTrial: false, subscription.KindSwitch: false, "": false,
 	} {
-		require.Equal(t, want, payment.ByTransfer(kind), kind)
+		require.Equal(t, want, checkout.ByTransfer(kind), kind)
 	}
 }
 
@@ -48,7 +51,7 @@ func TestRefundedTDS_PartOfABill_IsItsShare(t *testing.T) {
 		"more tax than money":       {90, 50, 60, 50},
 		"a refund beyond the whole": {100, 200, 150, 100},
 	} {
-		require.Equal(t, tc.want, payment.WithheldShare(tc.withheld, tc.refund, tc.left), name)
+		require.Equal(t, tc.want, refund.WithheldShare(tc.withheld, tc.refund, tc.left), name)
 	}
 }
 
@@ -60,16 +63,16 @@ func TestRefundedTDS_AnyParts_AddUpToTheDeduction(t *testing.T) {
 		withheld := money.Paise(rapid.Int64Range(0, int64(left)/5).Draw(t, "deducted"))
 		whole, taken := withheld, money.Paise(0)
 		for left > 0 {
-			refund := left
+			back := left
 			if rapid.Bool().Draw(t, "in part") {
-				refund = money.Paise(rapid.Int64Range(1, int64(left)).Draw(t, "refund"))
+				back = money.Paise(rapid.Int64Range(1, int64(left)).Draw(t, "refund"))
 			}
-			share := payment.WithheldShare(withheld, refund, left)
-			exact := new(big.Rat).Mul(big.NewRat(int64(withheld), 1), big.NewRat(int64(refund), int64(left)))
+			share := refund.WithheldShare(withheld, back, left)
+			exact := new(big.Rat).Mul(big.NewRat(int64(withheld), 1), big.NewRat(int64(back), int64(left)))
 			off := new(big.Rat).Sub(big.NewRat(int64(share), 1), exact)
-			require.LessOrEqual(t, off.Abs(off).Cmp(big.NewRat(1, 2)), 0, "%s of %s", share, refund)
-			require.LessOrEqual(t, share, refund)
-			left, withheld, taken = left-refund, withheld-share, taken+share
+			require.LessOrEqual(t, off.Abs(off).Cmp(big.NewRat(1, 2)), 0, "%s of %s", share, back)
+			require.LessOrEqual(t, share, back)
+			left, withheld, taken = left-back, withheld-share, taken+share
 		}
 		require.Equal(t, whole, taken)
 		require.Zero(t, withheld)
@@ -114,7 +117,7 @@ func TestFailureCause_ISO8583TextOfABank_IsRecognised(t *testing.T) {
 		"VPA is invalid":                              details,
 		"Account is frozen":                           details,
 	} {
-		r := payment.Result{Row: payment.Row{Payment: payment.Payment{State: payment.StateFailed, Reason: told}}}
+		r := history.Result{Row: history.Row{Payment: payment.Payment{State: payment.StateFailed, Reason: told}}}
 		_, reason, _ := r.Outcome()
 		require.Equal(t, want, reason, told)
 	}

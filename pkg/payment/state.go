@@ -1,6 +1,8 @@
 package payment
 
-import "github.com/franchise360/franchise360/pkg/platform/lifecycle"
+import (
+	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
+)
 
 // State is the state of a payment.
 type State string
@@ -33,8 +35,8 @@ func States() lifecycle.Table[State] {
 // Open reports whether the customer may still pay it.
 func (s State) Open() bool { return s == StateCreated || s == StatePending }
 
-// settled reports whether money was received.
-func (s State) settled() bool { return s == StatePaid || s == StateRefunded || s == StateHeld }
+// Received reports whether money was received.
+func (s State) Received() bool { return s == StatePaid || s == StateRefunded || s == StateHeld }
 
 // RefundState is the state of a refund.
 type RefundState string

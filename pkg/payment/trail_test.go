@@ -7,6 +7,8 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -25,7 +27,7 @@ func TestTrail_FollowsAPaymentFromCheckoutToSettlement(t *testing.T) {
 	paymentID := b.Text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
 	require.NoError(t, b.GiveBack(paymentID, money.FromRupees(1000)))
 
-	trail, err := b.API.Trail(b.Asha.Sign(t.Context()), books, r.TransactionID)
+	trail, err := b.API.Trails.Trail(b.Asha.Sign(t.Context()), books, r.TransactionID)
 	require.NoError(t, err)
 	require.Equal(t, r.Amount-money.FromRupees(1000), trail.Clearing(), "it lies at the gateway")
 
@@ -39,7 +41,7 @@ func TestTrail_FollowsAPaymentFromCheckoutToSettlement(t *testing.T) {
 		require.Empty(t, b.compare(today))
 	}
 	for _, name := range []string{r.TransactionID, paymentID} {
-		trail, err = b.API.Trail(b.Asha.Sign(t.Context()), books, name)
+		trail, err = b.API.Trails.Trail(b.Asha.Sign(t.Context()), books, name)
 		require.NoError(t, err)
 	}
 	require.Equal(t, r.Amount, trail.Payment.Captured)
@@ -68,7 +70,7 @@ func TestTrail_FollowsAPaymentFromCheckoutToSettlement(t *testing.T) {
 	require.Len(t, day.All, 3)
 	require.Equal(t, settled.Net, day.All[0].Net)
 	for _, name := range []string{"FPNOBODY", "", "01a20053-6aff-725a-bdba-fda65e5a9451", `%' OR true --`} {
-		_, err = b.API.Trail(b.Asha.Sign(t.Context()), books, name)
+		_, err = b.API.Trails.Trail(b.Asha.Sign(t.Context()), books, name)
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err), name)
 	}
 	_, err = b.Settlements.Day(t.Context(), b.Gateway.Name(), today+1)
@@ -80,8 +82,8 @@ func TestTrail_PaymentCapturedTwice_NamesTheCaptureOfEachEvent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	books := ledger.NewService(b.DB.API, b.Clock)
-	follow := func(r payment.Requested) payment.Trail {
-		trail, err := b.API.Trail(b.Asha.Sign(t.Context()), books, r.TransactionID)
+	follow := func(r checkout.Requested) desk.Trail {
+		trail, err := b.API.Trails.Trail(b.Asha.Sign(t.Context()), books, r.TransactionID)
 		require.NoError(t, err)
 		return trail
 	}
@@ -91,25 +93,25 @@ func TestTrail_PaymentCapturedTwice_NamesTheCaptureOfEachEvent(t *testing.T) {
 	b.Gateway.Change(open.TransactionID, func(o *payment.Outcome) {
 		o.Others = []payment.Capture{{GatewayPaymentID: "ANOTHER", Amount: open.Amount}}
 	})
-	require.NoError(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(open), Event: "x"}))
+	require.NoError(t, b.Worker.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.PaymentOf(open), Event: "x"}))
 	trail := follow(open)
 	first := trail.Payment.GatewayPaymentID
 	require.NotEmpty(t, first)
-	require.Equal(t, []payment.TrailCapture{
-		{GatewayPaymentID: first, State: payment.CaptureAccepted, Amount: open.Amount},
-		{GatewayPaymentID: "ANOTHER", State: payment.CaptureSurplus, Amount: open.Amount, Going: open.Amount},
+	require.Equal(t, []desk.TrailCapture{
+		{GatewayPaymentID: first, State: desk.CaptureAccepted, Amount: open.Amount},
+		{GatewayPaymentID: "ANOTHER", State: desk.CaptureSurplus, Amount: open.Amount, Going: open.Amount},
 	}, trail.Captures())
 	polled := trail.Events[len(trail.Events)-1]
 	require.Equal(t, "poll "+first, polled.Source+" "+polled.ExternalID)
 	b.Work()
 	require.NoError(t, b.GiveBack(b.PaymentOf(open), money.FromRupees(100)))
-	require.Equal(t, []payment.TrailCapture{
-		{GatewayPaymentID: first, State: payment.CaptureAccepted, Amount: open.Amount, Back: money.FromRupees(100)},
-		{GatewayPaymentID: "ANOTHER", State: payment.CaptureSurplus, Amount: open.Amount, Back: open.Amount},
+	require.Equal(t, []desk.TrailCapture{
+		{GatewayPaymentID: first, State: desk.CaptureAccepted, Amount: open.Amount, Back: money.FromRupees(100)},
+		{GatewayPaymentID: "ANOTHER", State: desk.CaptureSurplus, Amount: open.Amount, Back: open.Amount},
 	}, follow(open).Captures())
 
 	b.Buyer = b.Franchiser("27")
 	held := follow(b.heldPayment(story.Buy(b.Tier(0, 0), plan.TypeMonthly)))
-	require.Equal(t, payment.CaptureHeld, held.Captures()[0].State)
+	require.Equal(t, desk.CaptureHeld, held.Captures()[0].State)
 	require.Equal(t, held.Payment.Captured, held.Captures()[0].Amount)
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -100,10 +102,10 @@ func TestRefund_ValueUsedForAnUpgrade_IsNotRefundedAgain(t *testing.T) {
 	b := setup(t)
 	first := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.Pay(b.Buyer, story.Buy(b.Tier(2, 1), plan.TypeYearly))
-	require.ErrorIs(t, b.GiveBack(b.PaymentOf(first), first.Amount-money.Rupee), payment.ErrRefundTooMuch)
-	require.ErrorIs(t, b.GiveBack(b.PaymentOf(first), 0), payment.ErrRefundTooMuch)
+	require.ErrorIs(t, b.GiveBack(b.PaymentOf(first), first.Amount-money.Rupee), reversal.ErrRefundTooMuch)
+	require.ErrorIs(t, b.GiveBack(b.PaymentOf(first), 0), reversal.ErrRefundTooMuch)
 
-	require.NoError(t, b.API.Notified(t.Context(), "fake", b.Gateway.RefundNotice(first.TransactionID, "R-own", first.Amount-money.Rupee)))
+	require.NoError(t, b.API.Notices.Notified(t.Context(), "fake", b.Gateway.RefundNotice(first.TransactionID, "R-own", first.Amount-money.Rupee)))
 	b.Work()
 	require.Contains(t, b.Standing(b.Buyer), "expired")
 	b.Balanced()
@@ -140,7 +142,7 @@ func TestUpgrade_RefundUnderWay_CreditsOnlyTheRest(t *testing.T) {
 	up := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
 	require.Equal(t, "paid", b.State(up))
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds`), Done: true})
-	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds`)))
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds`)))
 	require.Equal(t, first.Amount, money.Paise(b.Count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`)))
 	b.Balanced()
 }
@@ -163,7 +165,7 @@ func TestUpgrade_PaymentRefundedInFull_CreditIsPayableByBank(t *testing.T) {
 	require.Equal(t, "done", b.Text(`SELECT state FROM reversals WHERE id = $1`, asked.ID))
 	require.Contains(t, b.Standing(b.Buyer), "expired")
 	_, err = b.Reversals.RequestCreditNote(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(up), "HDFCN52026112112345679", "more", "key-bank-2")
-	require.ErrorIs(t, err, payment.ErrRefundTooMuch)
+	require.ErrorIs(t, err, reversal.ErrRefundTooMuch)
 	require.Zero(t, b.Balance("revenue")+b.Balance("refunds"))
 	b.Balanced()
 }
@@ -208,8 +210,8 @@ func TestCreditNote_InternalNoteOfStaff_IsNotPrinted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
-	in := payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: payment.ReversalRefund, Amount: money.FromRupees(500),
+	in := reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(r), Kind: reversal.KindRefund, Amount: money.FromRupees(500),
 		Reason: "shouted at Ravi on the phone", Key: "key-one-1",
 	}
 	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, in)
@@ -220,7 +222,7 @@ func TestCreditNote_InternalNoteOfStaff_IsNotPrinted(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "shouted at Ravi on the phone", asked.Reason)
 	b.Work()
-	require.Equal(t, payment.ReasonRefund+" | Price adjusted as agreed",
+	require.Equal(t, refund.ReasonRefund+" | Price adjusted as agreed",
 		b.Text(`SELECT string_agg(reason, ' | ' ORDER BY number) FROM invoices WHERE kind = 'credit_note'`))
 	in.Key, in.PrintedReason = "key-three", strings.Repeat("long ", 25)
 	_, err = b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, in)

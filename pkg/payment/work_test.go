@@ -6,15 +6,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
 // A payment is held for its amount or its currency, and for nothing else.
 func TestHeldPayment_NamesTheWrongAmountOrCurrency(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "₹9 came, ₹10 was due: ₹1 is missing.", payment.HeldWrong(9*money.Rupee, 10*money.Rupee))
-	require.Equal(t, "₹11 came, ₹10 was due: ₹1 too much.", payment.HeldWrong(11*money.Rupee, 10*money.Rupee))
-	require.Equal(t, "It came in another currency.", payment.HeldWrong(10*money.Rupee, 10*money.Rupee))
+	require.Equal(t, "₹9 came, ₹10 was due: ₹1 is missing.", desk.HeldWrong(9*money.Rupee, 10*money.Rupee))
+	require.Equal(t, "₹11 came, ₹10 was due: ₹1 too much.", desk.HeldWrong(11*money.Rupee, 10*money.Rupee))
+	require.Equal(t, "It came in another currency.", desk.HeldWrong(10*money.Rupee, 10*money.Rupee))
 }
 
 func TestWaitingMoney_FailedRefund_SaysWhyAndWhatStaffDo(t *testing.T) {
@@ -41,8 +43,8 @@ func TestWaitingMoney_FailedRefund_SaysWhyAndWhatStaffDo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			item := payment.WaitingMoney{
-				Kind: payment.MoneyRefund, Failure: of.failure, ByHand: payment.StaffTransfer(of.gateway, of.failure),
+			item := desk.WaitingMoney{
+				Kind: desk.MoneyRefund, Failure: of.failure, ByHand: refund.StaffTransfer(of.gateway, of.failure),
 			}.Work()
 			require.Equal(t, []string{of.wrong, of.toDo}, []string{item.Wrong, item.ToDo})
 		})

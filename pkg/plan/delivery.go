@@ -16,12 +16,11 @@ import (
 // How says who delivers a feature or an add-on.
 type How string
 
-// The ways of delivery. The product finds the proof itself, a connected system reports, or staff do the work. A limit is only a number.
+// The ways of delivery. The product finds the proof itself, a connected system reports, or staff do the work.
 const (
 	ByProduct   How = "product"
 	ByConnected How = "connected"
 	ByStaff     How = "staff"
-	ByLimit     How = "limit"
 	// ByPlan is a feature that stands for all features of another plan.
 	ByPlan How = "plan"
 )
@@ -36,38 +35,53 @@ type Delivery struct {
 	Days int `json:"days"`
 	// Needs says what the customer has to provide, empty for nothing.
 	Needs string `json:"needs"`
-	// ProofBy names what the product looks for: a domain, a partner, or the contact page.
+	// ProofBy names what the product looks for: a domain or a partner; "contact" and "limit" are there from the payment on.
 	ProofBy string `json:"proof_by"`
+	// Steps are the checklist for staff.
+	Steps []string `json:"steps"`
 }
 
 //go:embed delivery.json
 var deliveryText []byte
 
-// deliveries are read once from the embedded text; a test compares them with the catalogue.
-var deliveries = mustDeliveries(deliveryText) //nolint:gochecknoglobals // embedded and immutable
+// LateCredit is the credit for a late delivery, in basis points of the invoice line of the item: for each begun week, and at most. The
+// operator sets it; 0 switches it off.
+type LateCredit struct {
+	Week int64 `json:"week_bps"`
+	Most int64 `json:"most_bps"`
+}
 
-func mustDeliveries(text []byte) map[string]Delivery {
-	var d struct {
-		Note  string              `json:"note"`
-		Items map[string]Delivery `json:"items"`
-	}
+type deliveryFile struct {
+	Note       string              `json:"note"`
+	LateCredit LateCredit          `json:"late_credit"`
+	Items      map[string]Delivery `json:"items"`
+}
+
+// deliveryCatalogue is read once from the embedded text; a test compares it with the catalogue.
+var deliveryCatalogue = mustDeliveries(deliveryText) //nolint:gochecknoglobals // embedded and immutable
+
+// LateCreditOf returns the operator's credit for late deliveries.
+func LateCreditOf() LateCredit { return deliveryCatalogue.LateCredit }
+
+func mustDeliveries(text []byte) deliveryFile {
+	var d deliveryFile
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&d); err != nil {
 		panic(fmt.Errorf("read delivery.json: %w", err))
 	}
-	return d.Items
+	return d
 }
 
 // Deliveries returns how each feature (by name) and add-on (by key) of the built-in catalogue is delivered.
-func Deliveries() map[string]Delivery { return maps.Clone(deliveries) }
+func Deliveries() map[string]Delivery { return maps.Clone(deliveryCatalogue.Items) }
 
 // includes is how a feature begins that stands for all features of another plan.
 const includes = "Everything in "
 
 // DeliveryOf returns how a feature (by name) or an add-on (by key) is delivered.
 func DeliveryOf(item string) Delivery {
-	if d, ok := deliveries[item]; ok {
+	if d, ok := deliveryCatalogue.Items[item]; ok {
 		return d
 	}
 	if strings.HasPrefix(item, includes) {
@@ -83,8 +97,8 @@ const saveDeliverySQL = `
 		IS DISTINCT FROM (excluded.how, excluded.days, excluded.needs, excluded.proof_by)`
 
 func (store) saveDeliveries(ctx context.Context, tx *sqlx.Tx) error {
-	for _, item := range slices.Sorted(maps.Keys(deliveries)) {
-		d := deliveries[item]
+	for _, item := range slices.Sorted(maps.Keys(deliveryCatalogue.Items)) {
+		d := deliveryCatalogue.Items[item]
 		if _, err := tx.ExecContext(ctx, saveDeliverySQL, item, d.How, d.Days, d.Needs, d.ProofBy); err != nil {
 			return fmt.Errorf("save delivery of %s: %w", item, err)
 		}

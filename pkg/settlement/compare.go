@@ -161,7 +161,7 @@ func (s *Service) judgeTx(ctx context.Context, tx *sqlx.Tx, gateway string, line
 		v := judge(line, p, r)
 		found = append(found, v.Differences...)
 		if v.unheard(line) && p != nil {
-			if err := s.payments.AskAgainTx(ctx, tx, p.FranchiserID, p.PaymentID); err != nil {
+			if err := s.ask(ctx, tx, p.FranchiserID, p.PaymentID); err != nil {
 				return nil, err
 			}
 		}

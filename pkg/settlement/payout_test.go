@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/settlement"
@@ -41,10 +42,10 @@ func (b *bundle) open() settlement.Report {
 }
 
 // hold pays a request with a wrong amount, so that it is held.
-func (b *bundle) hold(r *payment.Requested, amount money.Paise) {
+func (b *bundle) hold(r *checkout.Requested, amount money.Paise) {
 	b.T.Helper()
 	b.Gateway.Decide(r.TransactionID, payment.StatusPaid, amount)
-	_, err := b.API.Returned(b.T.Context(), b.Gateway.Notice(r.TransactionID))
+	_, err := b.API.Notices.Returned(b.T.Context(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(b.T, err)
 	b.Work()
 	require.Equal(b.T, "held", b.State(*r))

@@ -21,12 +21,11 @@ type Gateway interface {
 	Settlements(ctx context.Context, day string) ([]Line, error)
 }
 
-// Payments returns our records of the ids on lines; payment.Service implements it.
+// Payments returns our records of the ids on lines; payment.Lookup implements it.
 type Payments interface {
 	SettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, names payment.SettledNames) ([]payment.Settled, []payment.SettledRefund, error)
 	CapturedTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, until time.Time, transactions []string) ([]payment.Payable, error)
 	LostTx(ctx context.Context, tx *sqlx.Tx, gateway string, from, until time.Time, transactions []string) ([]payment.Payable, error)
-	AskAgainTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) error
 }
 
 // Ledger keeps the books; pkg/ledger implements it.
@@ -42,6 +41,7 @@ type Service struct {
 	clock    clock.Clock
 	gateways []Gateway
 	payments Payments
+	ask      func(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) error
 	ledger   Ledger
 	logger   *slog.Logger
 	store    store
@@ -54,13 +54,15 @@ type Options struct {
 	// Gateways are the gateways whose settlements are compared.
 	Gateways []Gateway
 	Payments Payments
-	Ledger   Ledger
-	Logger   *slog.Logger
+	// Ask enqueues a query at the gateway about a payment.
+	Ask    func(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) error
+	Ledger Ledger
+	Logger *slog.Logger
 }
 
 // NewService returns a service.
 func NewService(o Options) *Service {
 	return wiring.Complete(&Service{
-		db: o.DB, clock: o.Clock, gateways: o.Gateways, payments: o.Payments, ledger: o.Ledger, logger: o.Logger,
+		db: o.DB, clock: o.Clock, gateways: o.Gateways, payments: o.Payments, ask: o.Ask, ledger: o.Ledger, logger: o.Logger,
 	})
 }

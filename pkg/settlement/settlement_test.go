@@ -104,7 +104,7 @@ func TestCompare_SecondCapture_IsBookedOnlyIfKnown(t *testing.T) {
 	b.Balanced()
 
 	b.Gateway.Change(r.TransactionID, func(o *payment.Outcome) { o.GatewayPaymentID = "ANOTHER" })
-	require.NoError(t, b.Worker.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.Text(`SELECT id FROM payments`), Event: "x"}))
+	require.NoError(t, b.Worker.Captures.Verify(t.Context(), payment.VerifyArgs{PaymentID: b.Text(`SELECT id FROM payments`), Event: "x"}))
 	b.Work()
 	require.Empty(t, b.compare(today).Differences)
 	b.Balanced()
@@ -147,7 +147,7 @@ func TestCompare_UnreadableReport_KeepsTheTimeOfTheLastReport(t *testing.T) {
 	require.Equal(t, b.Clock.Now(), *at)
 
 	second := settlement.NewService(settlement.Options{
-		DB: b.DB.Worker, Clock: b.Clock, Gateways: []settlement.Gateway{b.Gateway, neverRead{}}, Payments: b.Worker,
+		DB: b.DB.Worker, Clock: b.Clock, Gateways: []settlement.Gateway{b.Gateway, neverRead{}}, Payments: payment.Lookup{}, Ask: b.Worker.Captures.AskAgainTx,
 		Ledger: b.Books, Logger: testkit.NewSilentLogger(),
 	})
 	_, at, err = second.LastCompared(t.Context())

@@ -84,11 +84,14 @@ type Directory struct {
 	Accounts    []ConsoleAccount
 	Invitations []Invitation
 	Resets      []Reset
+	// Emails is true if a job sends invitations by e-mail.
+	Emails bool
 }
 
 // Directory returns it; for other members it is empty.
 func (a *Accounts) Directory(ctx context.Context) (d Directory, err error) {
 	now := a.people.clock.Now()
+	d.Emails = a.email
 	err = postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
 		if d.Accounts, err = accountsTx(ctx, tx, now); err != nil {
 			return err
@@ -184,14 +187,10 @@ type newLink struct {
 	Now, Until time.Time
 }
 
-// link makes an invitation with its record in the trail, and the job that sends it if the product sends e-mail. It checks the reason
-// before the Proof, so that a bad reason uses up no code.
+// link makes an invitation with its record in the trail, and the job that sends it if the product sends e-mail.
 func (a *Accounts) link(ctx context.Context, p Principal, proof Proof, action Action, note func(*sqlx.Tx, newLink) error) (Link, error) {
 	var err error
-	if action.Reason, err = CleanReason(action.Reason); err != nil {
-		return Link{}, err
-	}
-	if err := a.Prove(ctx, p, proof); err != nil {
+	if action.Reason, err = a.Prove(ctx, p, proof, action.Reason); err != nil {
 		return Link{}, err
 	}
 	l := newLink{ID: id.New(), Now: a.people.clock.Now()}
@@ -223,23 +222,32 @@ func (a *Accounts) link(ctx context.Context, p Principal, proof Proof, action Ac
 // joinURL keeps the secret behind the #, which browsers send to no server.
 func joinURL(site, token string) string { return site + "/support/join#" + token }
 
-// SetRole gives another member another role; the member's sessions end.
-func (a *Accounts) SetRole(ctx context.Context, p Principal, staffID string, role Role, reason string) error {
+// SetRole gives another member another role; the member's sessions end. It needs a Proof, because the role outlives the session.
+func (a *Accounts) SetRole(ctx context.Context, p Principal, staffID string, role Role, proof Proof, reason string) error {
 	var v errs.Validation
 	role.check(&v)
 	if err := v.Err(); err != nil {
 		return err
 	}
+	reason, err := a.Prove(ctx, p, proof, reason)
+	if err != nil {
+		return err
+	}
 	return a.change(ctx, p, staffID, reason, func(m ConsoleAccount) (string, Role, bool) { return "staff_changed", role, m.DisabledAt != nil })
 }
 
-// Disable keeps another member out from this moment and removes the member's passkeys, or lets the member in again.
-func (a *Accounts) Disable(ctx context.Context, p Principal, staffID string, off bool, reason string) error {
-	action := "staff_enabled"
-	if off {
-		action = "staff_disabled"
+// Disable keeps another member out from this moment and removes the member's passkeys.
+func (a *Accounts) Disable(ctx context.Context, p Principal, staffID, reason string) error {
+	return a.change(ctx, p, staffID, reason, func(m ConsoleAccount) (string, Role, bool) { return "staff_disabled", m.Role, true })
+}
+
+// Enable lets another member in again. It needs a Proof, because the member's access outlives the session.
+func (a *Accounts) Enable(ctx context.Context, p Principal, staffID string, proof Proof, reason string) error {
+	reason, err := a.Prove(ctx, p, proof, reason)
+	if err != nil {
+		return err
 	}
-	return a.change(ctx, p, staffID, reason, func(m ConsoleAccount) (string, Role, bool) { return action, m.Role, off })
+	return a.change(ctx, p, staffID, reason, func(m ConsoleAccount) (string, Role, bool) { return "staff_enabled", m.Role, false })
 }
 
 func (a *Accounts) change(ctx context.Context, p Principal, staffID, reason string, to func(ConsoleAccount) (action string, role Role, off bool)) error {

@@ -195,9 +195,9 @@ func TestAdminNotice_AccountBecomesAdmin_IsSentToEachOtherAdminOnce(t *testing.T
 		slices.Sort(who)
 		return who
 	}
-	require.NoError(t, o.accounts.SetRole(ctx, o.ravi, o.sunita.StaffID, staff.RoleFinance, "Keeps the books"))
+	require.NoError(t, o.accounts.SetRole(ctx, o.ravi, o.sunita.StaffID, staff.RoleFinance, o.proofOf(o.ravi), "Keeps the books"))
 	require.Empty(t, told())
-	require.NoError(t, o.accounts.SetRole(ctx, o.ravi, o.sunita.StaffID, staff.RoleAdmin, "Second admin"))
+	require.NoError(t, o.accounts.SetRole(ctx, o.ravi, o.sunita.StaffID, staff.RoleAdmin, o.proofOf(o.ravi), "Second admin"))
 	require.Equal(t, []string{"ravi@example.in: Sunita, sunita@example.in"}, told())
 
 	_, err := o.accounts.Invite(ctx, o.ravi, staff.InvitationInput{Email: "mala@example.in", Name: "Mala", Role: staff.RoleAdmin}, o.proofOf(o.ravi), "She joins")
@@ -210,9 +210,9 @@ func TestAdminNotice_AccountBecomesAdmin_IsSentToEachOtherAdminOnce(t *testing.T
 	require.Equal(t, []string{"ravi@example.in: Mala, mala@example.in", "sunita@example.in: Mala, mala@example.in"}, told())
 
 	o.clock.Advance(time.Hour)
-	require.NoError(t, o.accounts.Disable(ctx, o.ravi, o.sunita.StaffID, true, "On leave"))
+	require.NoError(t, o.accounts.Disable(ctx, o.ravi, o.sunita.StaffID, "On leave"))
 	require.Empty(t, told())
-	require.NoError(t, o.accounts.Disable(ctx, o.ravi, o.sunita.StaffID, false, "Back"))
+	require.NoError(t, o.accounts.Enable(ctx, o.ravi, o.sunita.StaffID, o.proofOf(o.ravi), "Back"))
 	require.Equal(t, []string{"mala@example.in: Sunita, sunita@example.in", "ravi@example.in: Sunita, sunita@example.in"}, told())
 }
 
@@ -221,19 +221,19 @@ func TestAccounts_OwnAccountAndLastAdmin_CannotBeDisabled(t *testing.T) {
 	o := newOffice(t, false)
 	meera := o.hired(t, "meera@example.in", staff.RoleAdmin)
 	ctx := o.ravi.Sign(t.Context())
-	require.Equal(t, "own_account", codeOf(t, o.accounts.Disable(ctx, o.ravi, o.ravi.StaffID, true, "Myself")))
-	require.Equal(t, "own_account", codeOf(t, o.accounts.SetRole(ctx, o.ravi, o.ravi.StaffID, staff.RoleAuditor, "Myself")))
-	require.Equal(t, "not_found", codeOf(t, o.accounts.Disable(ctx, o.ravi, id.New(), true, "Nobody")))
-	require.Equal(t, errs.KindInvalid, errs.KindOf(o.accounts.Disable(ctx, o.ravi, meera.StaffID, true, " ")))
+	require.Equal(t, "own_account", codeOf(t, o.accounts.Disable(ctx, o.ravi, o.ravi.StaffID, "Myself")))
+	require.Equal(t, "own_account", codeOf(t, o.accounts.SetRole(ctx, o.ravi, o.ravi.StaffID, staff.RoleAuditor, o.proofOf(o.ravi), "Myself")))
+	require.Equal(t, "not_found", codeOf(t, o.accounts.Disable(ctx, o.ravi, id.New(), "Nobody")))
+	require.Equal(t, errs.KindInvalid, errs.KindOf(o.accounts.Disable(ctx, o.ravi, meera.StaffID, " ")))
 
-	require.NoError(t, o.accounts.SetRole(ctx, o.ravi, o.sunita.StaffID, staff.RoleFinance, "Keeps the books"))
-	require.Equal(t, "staff_same", codeOf(t, o.accounts.SetRole(ctx, o.ravi, o.sunita.StaffID, staff.RoleFinance, "Again")))
-	require.NoError(t, o.accounts.Disable(ctx, o.ravi, meera.StaffID, true, "On leave"))
-	err := o.accounts.Disable(meera.Sign(t.Context()), meera, o.ravi.StaffID, true, "Her revenge")
+	require.NoError(t, o.accounts.SetRole(ctx, o.ravi, o.sunita.StaffID, staff.RoleFinance, o.proofOf(o.ravi), "Keeps the books"))
+	require.Equal(t, "staff_same", codeOf(t, o.accounts.SetRole(ctx, o.ravi, o.sunita.StaffID, staff.RoleFinance, o.proofOf(o.ravi), "Again")))
+	require.NoError(t, o.accounts.Disable(ctx, o.ravi, meera.StaffID, "On leave"))
+	err := o.accounts.Disable(meera.Sign(t.Context()), meera, o.ravi.StaffID, "Her revenge")
 	require.Error(t, err, "whoever is disabled changes nothing more, and so an admin is left")
 	_, err = o.signIn(t, "meera@example.in", "Mango#2026#Tree")
 	require.Equal(t, "invalid_credentials", codeOf(t, err))
-	require.NoError(t, o.accounts.Disable(ctx, o.ravi, meera.StaffID, false, "Back"))
+	require.NoError(t, o.accounts.Enable(ctx, o.ravi, meera.StaffID, o.proofOf(o.ravi), "Back"))
 	o.principal(t, "meera@example.in")
 }
 
@@ -244,7 +244,7 @@ func TestDisable_TwoAdminsEachOther_OnlyOneSucceeds(t *testing.T) {
 	done := make(chan error, 2)
 	for _, pair := range [][2]staff.Principal{{o.ravi, meera}, {meera, o.ravi}} {
 		go func() {
-			done <- o.accounts.Disable(pair[0].Sign(context.WithoutCancel(t.Context())), pair[0], pair[1].StaffID, true, "At once")
+			done <- o.accounts.Disable(pair[0].Sign(context.WithoutCancel(t.Context())), pair[0], pair[1].StaffID, "At once")
 		}()
 	}
 	failed := 0
@@ -380,7 +380,7 @@ func TestAccounts_OtherRolesThanAdmin_AreRefused(t *testing.T) {
 		ctx := p.Sign(t.Context())
 		_, err := o.accounts.Invite(ctx, p, staff.InvitationInput{Email: "new@example.in", Name: "New", Role: staff.RoleAdmin}, o.proofOf(p), "Myself")
 		require.Error(t, err, role)
-		require.Error(t, o.accounts.SetRole(ctx, p, o.sunita.StaffID, staff.RoleAdmin, "A favour"), role)
+		require.Error(t, o.accounts.SetRole(ctx, p, o.sunita.StaffID, staff.RoleAdmin, o.proofOf(p), "A favour"), role)
 		require.Error(t, o.accounts.RequestReset(ctx, p, o.ravi.StaffID, "A trick"), role)
 		require.Equal(t, role == staff.RoleAuditor, len(o.directory(t, p).Accounts) > 0, role)
 	}

@@ -210,13 +210,18 @@ func (in Proof) check(v *errs.Validation) {
 	v.Check(isCode(in.Code), "current_code", "Please enter the six digits of your authenticator app.")
 }
 
-// Prove checks the principal's Proof and uses up its code. Wrong passwords and codes count as those of a sign-in.
-func (a *Accounts) Prove(ctx context.Context, p Principal, proof Proof) error {
+// Prove checks the reason, then the principal's Proof, and uses up its code. It returns the clean reason. A bad reason uses up no code.
+// Wrong passwords and codes count as those of a sign-in.
+func (a *Accounts) Prove(ctx context.Context, p Principal, proof Proof, reason string) (string, error) {
+	reason, err := CleanReason(reason)
+	if err != nil {
+		return "", err
+	}
 	var checks errs.Validation
 	if proof.check(&checks); checks.Err() != nil {
-		return checks.Err()
+		return "", checks.Err()
 	}
-	return a.withProof(ctx, p, proof, func(string) error { return nil })
+	return reason, a.withProof(ctx, p, proof, func(string) error { return nil })
 }
 
 // withProof is withPassword that also uses up a code. Wrong codes count as those of a sign-in.

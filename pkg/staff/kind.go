@@ -20,7 +20,7 @@ func readKinds() []string {
 // that every record can be found by its kind.
 func ActionKinds() []string {
 	return append(readKinds(),
-		"ask_view", "end_view", "unlock", "end_sessions", "resend_invoice", "recheck_domain", "extend_grace", "move_contact", "assign_contact", "change_delivery", "assign_delivery", "reply_contact", "note_contact", "add_macro", "change_macro", "delete_macro", "restore_documents",
+		"ask_view", "end_view", "unlock", "end_sessions", "resend_invoice", "recheck_domain", "extend_grace", "move_contact", "assign_contact", "change_delivery", "assign_delivery", "check_delivery", "add_delivery_file", "reply_contact", "note_contact", "add_macro", "change_macro", "delete_macro", "restore_documents",
 		"add_note", "pin_note", "unpin_note", "delete_note", "tag_customer", "untag_customer",
 		"ask_gateway", "request_refund", "approve_refund", "decline_refund", "request_credit_note", "approve_credit_note",
 		"decline_credit_note", "request_bank_transfer", "approve_bank_transfer", "decline_bank_transfer", "request_release", "approve_release", "decline_release", "request_chargeback", "approve_chargeback",

@@ -149,7 +149,7 @@ func TestAdminNoticeJobPreview_NamesTheNewAdmin(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, true)
 	kind := staff.SendNoticeArgs{}.Kind()
-	require.NoError(t, o.accounts.SetRole(o.ravi.Sign(t.Context()), o.ravi, o.hired(t, "mala@example.in", staff.RoleSupport).StaffID, staff.RoleAdmin, "Second admin"))
+	require.NoError(t, o.accounts.SetRole(o.ravi.Sign(t.Context()), o.ravi, o.hired(t, "mala@example.in", staff.RoleSupport).StaffID, staff.RoleAdmin, o.proofOf(o.ravi), "Second admin"))
 	args := o.job(t, kind)
 	p := o.preview(t, kind, args)
 	require.False(t, p.Nothing)

@@ -311,13 +311,13 @@ func TestPasskeys_OwnerDisabledResetOrResaved_End(t *testing.T) {
 		require.Equal(t, "passkey_refused", codeOf(t, err), why)
 	}
 	d := k.add(t, k.sunita, "Laptop")
-	require.NoError(t, k.accounts.SetRole(ctx, k.ravi, k.sunita.StaffID, staff.RoleFinance, "Keeps the books"))
+	require.NoError(t, k.accounts.SetRole(ctx, k.ravi, k.sunita.StaffID, staff.RoleFinance, k.proofOf(k.ravi), "Keeps the books"))
 	tokens, err := k.use(t, d.Use)
 	require.NoError(t, err, "another role takes none away")
 	require.Equal(t, staff.RoleFinance, tokens.Role)
-	require.NoError(t, k.accounts.Disable(ctx, k.ravi, k.sunita.StaffID, true, "Left us"))
+	require.NoError(t, k.accounts.Disable(ctx, k.ravi, k.sunita.StaffID, "Left us"))
 	refused(d, "disabled")
-	require.NoError(t, k.accounts.Disable(ctx, k.ravi, k.sunita.StaffID, false, "Back again"))
+	require.NoError(t, k.accounts.Enable(ctx, k.ravi, k.sunita.StaffID, k.proofOf(k.ravi), "Back again"))
 	refused(d, "enabled again")
 
 	d = k.add(t, k.principal(t, "sunita@example.in"), "Laptop")

@@ -71,7 +71,7 @@ func TestSecondPerson_RoleRegranted_TiesTheGranter(t *testing.T) {
 	o := newOffice(t, false)
 	meera, kiran := o.hired(t, "meera@example.in", staff.RoleAdmin), o.hired(t, "kiran@example.in", staff.RoleAdmin)
 	as := func(p staff.Principal, role staff.Role) {
-		require.NoError(t, o.accounts.SetRole(p.Sign(t.Context()), p, kiran.StaffID, role, "Another desk"))
+		require.NoError(t, o.accounts.SetRole(p.Sign(t.Context()), p, kiran.StaffID, role, o.proofOf(p), "Another desk"))
 	}
 	as(o.ravi, staff.RoleFinance)
 	o.requireApart(t, o.ravi, kiranAgain(t, o), "a role that was taken away")
@@ -80,11 +80,11 @@ func TestSecondPerson_RoleRegranted_TiesTheGranter(t *testing.T) {
 	o.requireTied(t, meera, kiran, "she gave it")
 	o.requireApart(t, o.ravi, kiran, "he took it")
 	o.requireApart(t, o.ravi, meera, "two old admins")
-	require.NoError(t, o.accounts.Disable(meera.Sign(t.Context()), meera, kiran.StaffID, true, "On leave"))
+	require.NoError(t, o.accounts.Disable(meera.Sign(t.Context()), meera, kiran.StaffID, "On leave"))
 	// Disabled, given another role by one and enabled by another: both may know the password.
 	as(o.ravi, staff.RoleSupport)
 	as(o.ravi, staff.RoleAdmin)
-	require.NoError(t, o.accounts.Disable(meera.Sign(t.Context()), meera, kiran.StaffID, false, "Back"))
+	require.NoError(t, o.accounts.Enable(meera.Sign(t.Context()), meera, kiran.StaffID, o.proofOf(meera), "Back"))
 	kiran = kiranAgain(t, o)
 	o.requireTied(t, o.ravi, kiran, "he gave the role while it was disabled")
 	o.requireTied(t, meera, kiran, "she enabled it")
@@ -148,7 +148,7 @@ func TestSecondPerson_TwoAdminsAfterAReset_DecideAfterTheWait(t *testing.T) {
 	l, err := o.accounts.ApproveReset(meera.Sign(t.Context()), meera, o.directory(t, meera).Resets[0].ID, o.proofOf(meera), "I called him")
 	require.NoError(t, err)
 	key := o.enrol(t, l.URL[len(prefix):])
-	require.NoError(t, o.accounts.Disable(o.ravi.Sign(t.Context()), o.ravi, meera.StaffID, true, "She left"))
+	require.NoError(t, o.accounts.Disable(o.ravi.Sign(t.Context()), o.ravi, meera.StaffID, "She left"))
 	require.ErrorIs(t, o.decides(t, o.ravi, kiran.StaffID), staff.ErrOnePerson, "who else could decide is gone")
 	o.clock.Advance(apart)
 	tokens, err := o.service.SignIn(t.Context(), staff.SignInInput{Email: "kiran@example.in", Password: "Guava#2027#Tree", Code: totp.Code(key, totp.StepAt(o.clock.Now()))}, guard.Visitor{Address: "203.0.113.7"})

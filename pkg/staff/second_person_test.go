@@ -81,14 +81,14 @@ func TestSecondPerson_OpenerOfAnAccount_CannotDecideForIt(t *testing.T) {
 		},
 		"another role": func(t *testing.T, o *office, _ staff.Principal) staff.Principal {
 			t.Helper()
-			require.NoError(t, o.accounts.SetRole(o.ravi.Sign(t.Context()), o.ravi, o.sunita.StaffID, staff.RoleAdmin, "Second admin"))
+			require.NoError(t, o.accounts.SetRole(o.ravi.Sign(t.Context()), o.ravi, o.sunita.StaffID, staff.RoleAdmin, o.proofOf(o.ravi), "Second admin"))
 			return o.principal(t, "sunita@example.in")
 		},
 		"enabling it": func(t *testing.T, o *office, _ staff.Principal) staff.Principal {
 			t.Helper()
-			for _, off := range []bool{true, false} {
-				require.NoError(t, o.accounts.Disable(o.ravi.Sign(t.Context()), o.ravi, o.sunita.StaffID, off, "On leave, and back"))
-			}
+			ctx := o.ravi.Sign(t.Context())
+			require.NoError(t, o.accounts.Disable(ctx, o.ravi, o.sunita.StaffID, "On leave"))
+			require.NoError(t, o.accounts.Enable(ctx, o.ravi, o.sunita.StaffID, o.proofOf(o.ravi), "Back"))
 			return o.principal(t, "sunita@example.in")
 		},
 	} {
@@ -143,8 +143,8 @@ func TestSecondPerson_Ties_AreTransitiveAndEnd(t *testing.T) {
 	o.requireTied(t, third, second, "Ravi may be both")
 	o.requireApart(t, third, meera, "she opened neither")
 
-	require.NoError(t, o.accounts.SetRole(meera.Sign(t.Context()), meera, first.StaffID, staff.RoleFinance, "Keeps the books"))
-	require.NoError(t, o.accounts.Disable(meera.Sign(t.Context()), meera, first.StaffID, true, "Left"))
+	require.NoError(t, o.accounts.SetRole(meera.Sign(t.Context()), meera, first.StaffID, staff.RoleFinance, o.proofOf(meera), "Keeps the books"))
+	require.NoError(t, o.accounts.Disable(meera.Sign(t.Context()), meera, first.StaffID, "Left"))
 	o.requireApart(t, meera, third, "taking rights away opens nothing")
 	ties, err := o.accounts.Ties(third.Sign(t.Context()))
 	require.NoError(t, err)

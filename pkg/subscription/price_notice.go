@@ -27,6 +27,7 @@ type priceComparison struct {
 	same        bool // no price differs
 	revision    int
 	following   bool // see due_price_notices
+	sold        int  // the revision that is sold today, if that is the second catalogue
 	first, last Day
 }
 
@@ -85,7 +86,7 @@ func (s *Service) priceComparisons(ctx context.Context, tx *sqlx.Tx) ([]priceCom
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, compared(then, sold, priceComparison{revision: revision, first: today + 1, last: min(last, change-1)}))
+		all = append(all, compared(then, sold, priceComparison{revision: revision, first: today + 1, last: min(last, change-1), sold: sold.Revision}))
 		if change <= last {
 			all = append(all, compared(then, coming.Catalogue, priceComparison{revision: revision, first: change, last: last}))
 		}
@@ -109,10 +110,10 @@ const pricesToldSQL = `SELECT EXISTS (SELECT FROM price_notices WHERE renew_on >
 // concernsNobody reports whether the comparison can find no customer, without reading all subscriptions. This is so without days, or if
 // no price differs and no customer was informed of another price.
 func (c priceComparison) concernsNobody(ctx context.Context, tx *sqlx.Tx) (bool, error) {
-	if c.last < c.first {
+	if c.last < c.first && c.sold == 0 {
 		return true, nil
 	}
-	if !c.same {
+	if !c.same && c.first <= c.last {
 		return false, nil
 	}
 	var told bool
@@ -125,7 +126,7 @@ func (c priceComparison) concernsNobody(ctx context.Context, tx *sqlx.Tx) (bool,
 // Two concurrent workers number their notices alike, so one of them inserts nothing.
 const insertPriceNoticesSQL = `
 	INSERT INTO price_notices (franchiser_id, subscription_id, renew_on, number, before_paise, after_paise, created_at)
-	SELECT franchiser_id, subscription_id, renew_on, number, before_paise, after_paise, $6 FROM due_price_notices($1, $2, $3, $4, $5) LIMIT $7
+	SELECT franchiser_id, subscription_id, renew_on, number, before_paise, after_paise, $6 FROM due_price_notices($1, $2, $3, $4, $5, $8) LIMIT $7
 	ON CONFLICT DO NOTHING
 	RETURNING id, franchiser_id`
 
@@ -135,7 +136,7 @@ func (s *Service) tellPricesTx(ctx context.Context, tx *sqlx.Tx, of priceCompari
 		return 0, err
 	}
 	var due []dueReminder
-	err = tx.SelectContext(ctx, &due, insertPriceNoticesSQL, of.prices, of.revision, of.following, of.first, of.last, s.clock.Now(), remindBatch)
+	err = tx.SelectContext(ctx, &due, insertPriceNoticesSQL, of.prices, of.revision, of.following, of.first, of.last, s.clock.Now(), remindBatch, of.sold)
 	if err != nil {
 		return 0, fmt.Errorf("note prices that are told: %w", err)
 	}

@@ -51,6 +51,8 @@ type told struct {
 	reminder
 	bill *NextBill
 	code string
+	// value is for the e-mail before the end of the term; nil for others.
+	value *TermValue
 }
 
 // read returns nil if the reminder is no longer needed.
@@ -115,6 +117,9 @@ func (l letters) email(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessa
 	if err != nil || t == nil {
 		return nil, err
 	}
+	if t.value, err = termValue(ctx, tx, t.FranchiserID, DayOf(l.service.clock.Now()), `NULL`); err != nil {
+		return nil, err
+	}
 	out := t.email(m.Language)
 	if t.code != "" {
 		out.Link = l.site + m.Language.Base() + "/p/" + t.code
@@ -141,7 +146,9 @@ func (t told) email(l i18n.Language) message.Message {
 			Template: message.TemplateGraceEmail, Values: []string{t.PlanName, t.lastDay(l), t.due(), term, until, t.stops(l)},
 		}
 	default:
-		return message.Message{Template: message.TemplateRenewalEmail, Values: []string{t.PlanName, t.lastDay(l), t.due(), term, until}}
+		return message.Message{
+			Template: message.TemplateRenewalEmail, Values: append([]string{t.PlanName, t.lastDay(l), t.due(), term, until}, t.value.facts(l)...),
+		}
 	}
 }
 

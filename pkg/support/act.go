@@ -10,7 +10,6 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/invoice"
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
@@ -88,6 +87,8 @@ type ActContent struct {
 	Recipient ActRecipient `json:"recipient,omitzero"`
 	// Mobile is the new one, ten digits.
 	Mobile string `json:"mobile,omitempty"`
+	// Checked says how staff know that a lost mobile's account belongs to the customer.
+	Checked string `json:"checked,omitempty"`
 	// Switch is the plan that is switched to.
 	Switch ActSwitch `json:"switch,omitzero"`
 	// Day is the first day that counts as unused.
@@ -131,7 +132,7 @@ func actRecipient(r invoice.Recipient) ActRecipient {
 	return ActRecipient{Name: r.Name, Address: strings.Join(r.Address, "\n"), StateCode: r.StateCode, GSTIN: r.GSTIN}
 }
 
-// recorded is the content as the audit keeps it for ever: of a mobile, the last digits; of a recipient, neither name nor address.
+// recorded is the content as the audit keeps it for ever: of a mobile, the last digits and what was checked; of a recipient, neither name nor address.
 func (c ActContent) recorded() ActContent {
 	c.Recipient.Name, c.Recipient.Address = "", ""
 	if c.Mobile != "" {
@@ -258,20 +259,4 @@ type Desk interface {
 	ApplyMoveTx(ctx context.Context, tx *sqlx.Tx, c account.MobileChange, now time.Time) (after func(ctx context.Context), err error)
 	FailMoveTx(ctx context.Context, tx *sqlx.Tx, c account.MobileChange, now time.Time) error
 	StopMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) error
-}
-
-// Payments is the part of the payments that acts need; implemented by payment.Service.
-type Payments interface {
-	ShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string) (payment.Short, error)
-	AcceptShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) error
-	UndecidedDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) (payment.UndecidedDebit, error)
-	EndDebitTx(ctx context.Context, tx *sqlx.Tx, franchiserID, paymentID string, now time.Time) error
-	CancellationTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day) (payment.Cancellation, error)
-	CorrectionTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Correction, error)
-	CorrectTx(ctx context.Context, tx *sqlx.Tx, franchiserID, invoiceID string, to invoice.Recipient, now time.Time) (invoice.Invoice, error)
-	PlanSwitchTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sel subscription.Selection, how subscription.Settlement, day subscription.Day,
-		now time.Time) (payment.PlanSwitch, error)
-	SwitchPlanTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, sel subscription.Selection, how subscription.Settlement, day subscription.Day,
-		amount money.Paise, note string, now time.Time) (payment.PlanSwitch, subscription.Order, error)
-	CancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, day subscription.Day, total money.Paise, note string, now time.Time) (payment.Cancellation, error)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/ledger"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/act"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -39,16 +39,7 @@ func (a *Acts) draftTx(ctx context.Context, tx *sqlx.Tx, kind ActKind, franchise
 			{"Then", "The password alone signs in, every session has ended, and the customer is told by SMS and e-mail."},
 		}}, err
 	case ActChangeMobile:
-		present, err := a.desk.CheckMoveTx(ctx, tx, franchiserID, c.Mobile)
-		return draft{
-			Content: ActContent{Mobile: c.Mobile}, Subject: "mobile:" + franchiserID, TwoNeed: true, Customer: true,
-			Facts: actFacts{
-				{"From", present},
-				{"To", c.Mobile},
-				{"At once", "The old number and the e-mail address are told, with a link that stops the change."},
-				{"When the wait is over", "The new number signs in with the same password, every session ends, and both are told again."},
-			},
-		}, err
+		return a.draftMobileTx(ctx, tx, franchiserID, c)
 	case ActOutageGrace:
 		return a.draftGraceTx(ctx, tx, c, now)
 	case ActOpenBooks:
@@ -137,7 +128,7 @@ func (a *Acts) draftCancelTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 	}, nil
 }
 
-func cancelFacts(c payment.Cancellation, today subscription.Day) actFacts {
+func cancelFacts(c act.Cancellation, today subscription.Day) actFacts {
 	facts := actFacts{{"Unused from", today.Human()}}
 	for _, part := range c.Parts {
 		for _, l := range part.Lines {
@@ -178,7 +169,7 @@ func waits(amount money.Paise) string {
 }
 
 // givenBack lists the payments through which a part is refunded.
-func givenBack(part payment.CancelledPart) actFacts {
+func givenBack(part act.CancelledPart) actFacts {
 	var facts actFacts
 	for _, r := range part.Refunds {
 		name := "Credit note and refund of " + r.TransactionID

@@ -3,6 +3,7 @@ package support
 import (
 	"context"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 
@@ -10,10 +11,36 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
 const mobileMoved = "The account has its new mobile number, and every session has ended."
+
+// minChecked and maxChecked limit the note of what staff checked.
+const minChecked, maxChecked = 10, 500
+
+// draftMobileTx requires a note of what staff checked, for the person who approves the change and for the audit trail.
+func (a *Acts) draftMobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, c ActContent) (draft, error) {
+	present, err := a.desk.CheckMoveTx(ctx, tx, franchiserID, c.Mobile)
+	if err != nil {
+		return draft{}, err
+	}
+	checked := text.Line(c.Checked)
+	var v errs.Validation
+	n := utf8.RuneCountInString(checked)
+	v.Check(n >= minChecked && n <= maxChecked, "checked", "Write what you checked, in 10 to 500 characters.")
+	return draft{
+		Content: ActContent{Mobile: c.Mobile, Checked: checked}, Subject: "mobile:" + franchiserID, TwoNeed: true, Customer: true,
+		Facts: actFacts{
+			{"From", present},
+			{"To", c.Mobile},
+			{"Checked", checked},
+			{"At once", "The old number and the e-mail address are told, with a link that stops the change."},
+			{"When the wait is over", "The new number signs in with the same password, every session ends, and both are told again."},
+		},
+	}, v.Err()
+}
 
 // scheduleMobileTx has an approved change of a lost mobile wait for its time.
 func (a *Acts) scheduleMobileTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time) (step, error) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/act"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -80,7 +80,7 @@ func (a *Acts) switchTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time
 }
 
 // switchFacts compares today's plan with the other one, and shows the money between them.
-func switchFacts(w payment.PlanSwitch) actFacts {
+func switchFacts(w act.PlanSwitch) actFacts {
 	before, after := w.Before, w.After
 	from, until := after.EffectiveOn.Human(), (before.RenewOn - 1).Human()
 	next := after
@@ -123,7 +123,7 @@ func switchFacts(w payment.PlanSwitch) actFacts {
 	return append(facts, settledFacts(w)...)
 }
 
-func settledFacts(w payment.PlanSwitch) actFacts {
+func settledFacts(w act.PlanSwitch) actFacts {
 	switch w.Settlement {
 	case subscription.SettleRefund:
 		var facts actFacts

@@ -7,7 +7,8 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/act"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -27,7 +28,7 @@ type Acts struct {
 	jobs        *queue.Inserter
 	clock       clock.Clock
 	recorder    Recorder
-	payments    Payments
+	payments    *act.Service
 	desk        Desk
 	concessions *subscription.GraceExtensions
 	// approveAbove is the limit in paise above which an act on money needs a second person.
@@ -40,7 +41,7 @@ type ActOptions struct {
 	Jobs        *queue.Inserter
 	Clock       clock.Clock
 	Recorder    Recorder
-	Payments    Payments
+	Payments    *act.Service
 	Desk        Desk
 	Concessions *subscription.GraceExtensions
 	// ApproveAbove is the limit above which an act needs a second person.
@@ -105,7 +106,7 @@ func (a *Acts) newTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, in Act
 	}
 	act.NeedsApproval = d.TwoNeed || p.Role != staff.RoleAdmin || d.Already+d.Amount > a.approveAbove
 	if !act.NeedsApproval {
-		alone, err := payment.GivenBackAloneTx(ctx, tx, p.StaffID, subscription.DayOf(now))
+		alone, err := reversal.GivenBackAloneTx(ctx, tx, p.StaffID, subscription.DayOf(now))
 		if err != nil {
 			return Act{}, err
 		}

@@ -20,12 +20,12 @@ func pune() support.ActRecipient {
 	return support.ActRecipient{Name: "Asha Sweets LLP", Address: "12 Camp Road\nPune, Maharashtra 411001", StateCode: "27", GSTIN: "27AAGCB7383J1Z8"}
 }
 
-func (b *desk) invoiceOf(payment string) string {
+func (b *counter) invoiceOf(payment string) string {
 	b.T.Helper()
 	return b.Text(`SELECT id FROM invoices WHERE payment_id = $1 AND kind = 'invoice' AND NOT replaced`, payment)
 }
 
-func (b *desk) revenueBooked() {
+func (b *counter) revenueBooked() {
 	b.T.Helper()
 	_, err := revenue.NewService(b.DB.Worker, b.Clock, b.Books).Recognise(b.T.Context())
 	require.NoError(b.T, err)
@@ -169,11 +169,11 @@ func TestCorrectRecipient_AfterTheTimeLimit_IsRefused(t *testing.T) {
 func TestErasure_RemovesTheContentOfActs(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
-	act, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345678"})
+	act, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345678", Checked: checked})
 	require.NoError(t, err)
 	_, err = b.asked.Decline(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "Not the owner")
 	require.NoError(t, err)
-	_, err = b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345679"})
+	_, err = b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345679", Checked: checked})
 	require.NoError(t, err)
 	tx := b.DB.Worker.MustBegin()
 	defer func() { _ = tx.Rollback() }()

@@ -17,7 +17,7 @@ func TestCustomer_ActsThatWait_AreOpenRequestsAndHealth(t *testing.T) {
 	customers := support.NewCustomers(b.DB.API, b.Clock, staff.NewRecorder(b.Clock), nil)
 	paid := b.PaymentOf(b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly)))
 	asked := map[support.ActKind]support.ActContent{
-		support.ActChangeMobile:     {Mobile: "9812345678"},
+		support.ActChangeMobile:     {Mobile: "9812345678", Checked: checked},
 		support.ActCancelPlan:       {},
 		support.ActCorrectRecipient: {InvoiceID: b.invoiceOf(paid), Recipient: pune()},
 	}

@@ -9,6 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/act"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -18,11 +22,11 @@ import (
 )
 
 // owes requires that the work list and the customer's page name these amounts as to be transferred.
-func (b *desk) owes(amounts ...money.Paise) {
+func (b *counter) owes(amounts ...money.Paise) {
 	b.T.Helper()
 	var listed, known []money.Paise
 	require.NoError(b.T, postgres.InTx(b.Asha.Sign(b.T.Context()), b.DB.API, func(tx *sqlx.Tx) error {
-		for _, source := range payment.WorkSources() {
+		for _, source := range desk.WorkSources() {
 			if source.Kind != "failed_refund" {
 				continue
 			}
@@ -39,9 +43,9 @@ func (b *desk) owes(amounts ...money.Paise) {
 		return nil
 	}))
 	require.NoError(b.T, postgres.InTenantTx(b.T.Context(), b.DB.API, b.Buyer, func(tx *sqlx.Tx) error {
-		issues, err := payment.IssuesTx(b.T.Context(), tx, b.Buyer)
+		issues, err := desk.IssuesTx(b.T.Context(), tx, b.Buyer)
 		for _, issue := range issues {
-			if issue.Kind == payment.IssueRefund {
+			if issue.Kind == desk.IssueRefund {
 				known = append(known, issue.Amount)
 			}
 		}
@@ -52,10 +56,10 @@ func (b *desk) owes(amounts ...money.Paise) {
 }
 
 // transferred books a bank transfer of staff's to the customer.
-func (b *desk) transferred(of payment.Requested, amount money.Paise, utr string) {
+func (b *counter) transferred(of checkout.Requested, amount money.Paise, utr string) {
 	b.T.Helper()
-	r, err := b.Reversals.Request(b.Asha.Sign(b.T.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(of), Kind: payment.ReversalCreditNote, Amount: amount, BankReference: utr, Reason: "Transferred today", Key: utr,
+	r, err := b.Reversals.Request(b.Asha.Sign(b.T.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(of), Kind: reversal.KindCreditNote, Amount: amount, BankReference: utr, Reason: "Transferred today", Key: utr,
 	})
 	require.NoError(b.T, err)
 	if r.NeedsApproval {
@@ -66,9 +70,9 @@ func (b *desk) transferred(of payment.Requested, amount money.Paise, utr string)
 }
 
 // chain buys the plan of each tier, each as an upgrade of the one before on the same day, and returns the payments.
-func (b *desk) chain(tiers ...plan.Tier) []payment.Requested {
+func (b *counter) chain(tiers ...plan.Tier) []checkout.Requested {
 	b.T.Helper()
-	var paid []payment.Requested
+	var paid []checkout.Requested
 	for _, tier := range tiers {
 		paid = append(paid, b.Pay(b.Buyer, story.Buy(tier, plan.TypeYearly)))
 	}
@@ -76,13 +80,13 @@ func (b *desk) chain(tiers ...plan.Tier) []payment.Requested {
 }
 
 // setOff returns what credit notes paid of upgrades.
-func (b *desk) setOff() money.Paise {
+func (b *counter) setOff() money.Paise {
 	b.T.Helper()
 	return b.money(`SELECT sum(total_paise) FROM invoices WHERE applied_payment_id IS NOT NULL`)
 }
 
 // refunded requires these completed refunds of the payments, through gateways.
-func (b *desk) refunded(payments []payment.Requested, amounts ...money.Paise) {
+func (b *counter) refunded(payments []checkout.Requested, amounts ...money.Paise) {
 	b.T.Helper()
 	for i, r := range payments {
 		var got money.Paise
@@ -94,7 +98,7 @@ func (b *desk) refunded(payments []payment.Requested, amounts ...money.Paise) {
 }
 
 // uncredited requires that this amount of the payment's invoice is neither credited nor set off.
-func (b *desk) uncredited(of payment.Requested, want money.Paise) {
+func (b *counter) uncredited(of checkout.Requested, want money.Paise) {
 	b.T.Helper()
 	var got money.Paise
 	require.NoError(b.T, b.DB.Owner.Get(&got, `SELECT i.total_paise - (SELECT coalesce(sum(n.total_paise), 0) FROM invoices n WHERE n.original_id = i.id)
@@ -103,17 +107,17 @@ func (b *desk) uncredited(of payment.Requested, want money.Paise) {
 }
 
 // told requires that the customer, whose plan ended today, gets messages with these amounts.
-func (b *desk) told(byGateway, byTransfer money.Paise) {
+func (b *counter) told(byGateway, byTransfer money.Paise) {
 	b.T.Helper()
 	var ended subscription.Day
 	require.NoError(b.T, b.DB.Owner.Get(&ended, `SELECT expired_on FROM subscriptions WHERE franchiser_id = $1`, b.Buyer))
-	back, err := b.API.GoingBack(b.T.Context(), b.Buyer, ended)
+	back, err := b.API.History.GoingBack(b.T.Context(), b.Buyer, ended)
 	require.NoError(b.T, err)
 	require.Equal(b.T, [2]money.Paise{byGateway, byTransfer}, [2]money.Paise{back.ByGateway, back.ByTransfer})
 }
 
 // sound requires that the books balance and that no rule of the world is broken.
-func (b *desk) sound() {
+func (b *counter) sound() {
 	b.T.Helper()
 	b.Balanced()
 	broken, err := b.Hold(b.T.Context(), false)
@@ -156,8 +160,8 @@ func TestCancelPlan_UpgradePaidBySetOff_RefundsBothPayments(t *testing.T) {
 	// Doing it again, asking about the refunds again and hearing of them again change nothing.
 	require.NoError(t, b.worker.Perform(t.Context(), act.ID))
 	for _, r := range paid {
-		require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE payment_id = $1`, b.PaymentOf(r))))
-		_, err := b.API.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
+		require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds WHERE payment_id = $1`, b.PaymentOf(r))))
+		_, err := b.API.Notices.Returned(t.Context(), b.Gateway.Notice(r.TransactionID))
 		require.NoError(t, err)
 	}
 	b.Work()
@@ -201,9 +205,9 @@ func TestCancelPlan_UpgradedTwiceAndUsed_LeavesTheRestWithTheOldestPayment(t *te
 // Given an upgrade whose earlier payments can take only a part, then staff have one task for the rest until they have transferred it.
 func TestCancelPlan_FirstPaymentCannotTakeAll_OwesTheRestUntilItIsTransferred(t *testing.T) {
 	t.Parallel()
-	for name, before := range map[string]func(b *desk, first payment.Requested){
-		"the payment is too old":        func(b *desk, _ payment.Requested) { b.Gateway.Window = time.Nanosecond },
-		"less than the gateway refunds": func(b *desk, first payment.Requested) { b.Gateway.Least = first.Amount + 1 },
+	for name, before := range map[string]func(b *counter, first checkout.Requested){
+		"the payment is too old":        func(b *counter, _ checkout.Requested) { b.Gateway.Window = time.Nanosecond },
+		"less than the gateway refunds": func(b *counter, first checkout.Requested) { b.Gateway.Least = first.Amount + 1 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -223,7 +227,7 @@ func TestCancelPlan_FirstPaymentCannotTakeAll_OwesTheRestUntilItIsTransferred(t 
 			b.owes(owed)
 			b.told(up.Amount, owed)
 			b.Balanced()
-			trail, err := b.API.Trail(b.Asha.Sign(t.Context()), b.Books, up.TransactionID)
+			trail, err := b.API.Trails.Trail(b.Asha.Sign(t.Context()), b.Books, up.TransactionID)
 			require.NoError(t, err)
 			require.Equal(t, owed, trail.Left, "what staff can book as transferred")
 			b.Pass(time.Hour)
@@ -247,7 +251,7 @@ func TestCancelPlan_FirstPaymentPartlyChargedBack_RefundsTheRest(t *testing.T) {
 	b.Pass(time.Minute)
 	b.Dispute(paid[0], "d1", payment.DisputeOutcome{State: payment.DisputeOpen, Amount: part})
 	_, err := b.ask(support.ActCancelPlan, support.ActContent{})
-	require.ErrorIs(t, err, payment.ErrEarlierDisputed)
+	require.ErrorIs(t, err, act.ErrEarlierDisputed)
 	b.Dispute(paid[0], "d1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: part})
 	b.Pass(time.Minute)
 	done := b.do(support.ActCancelPlan, support.ActContent{})
@@ -277,7 +281,7 @@ func TestCancelPlan_SeveralRefundsRefused_OwesTheirSum(t *testing.T) {
 				b.Gateway.EndRefund(payment.RefundOutcome{
 					RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE id = $1`, sent), Failed: true, Reason: "The account is closed",
 				})
-				require.NoError(t, b.Worker.SendRefund(t.Context(), sent))
+				require.NoError(t, b.Worker.Refunds.Send(t.Context(), sent))
 				owed = append(owed, paid[i].Amount)
 			}
 			b.owes(owed...)
@@ -305,10 +309,10 @@ func TestCancelPlan_BankTakesTheFirstPaymentAfterItsRefundWasRefused_RefusesTheT
 	b.Pass(time.Hour)
 	sent := b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "A dispute is open"})
-	require.NoError(t, b.Worker.SendRefund(t.Context(), sent))
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), sent))
 	b.Dispute(paid[0], "d1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: paid[0].Amount})
-	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(paid[1]), Kind: payment.ReversalCreditNote, Amount: paid[0].Amount, BankReference: "OURN42026112500009",
+	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(paid[1]), Kind: reversal.KindCreditNote, Amount: paid[0].Amount, BankReference: "OURN42026112500009",
 		Reason: "Transferred today", Key: "taken-back",
 	})
 	require.Error(t, err)
@@ -375,17 +379,17 @@ func TestCancelPlan_FirstPaymentsRefundRefused_WaitsUntilTransferred(t *testing.
 	b.Pass(time.Hour)
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "The account is closed"})
 	sent := b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)
-	require.NoError(t, b.Worker.SendRefund(t.Context(), sent))
-	require.NoError(t, b.Worker.SendRefund(t.Context(), sent))
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), sent))
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), sent))
 	b.owes(first.Amount)
 	b.told(up.Amount, first.Amount)
 	b.sound()
 	// The first payment owes nothing itself: its money belongs to the upgrade.
-	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(first), Kind: payment.ReversalCreditNote, Amount: first.Amount, BankReference: "OURN42026112500009",
+	_, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(first), Kind: reversal.KindCreditNote, Amount: first.Amount, BankReference: "OURN42026112500009",
 		Reason: "Transferred today", Key: "wrong-one",
 	})
-	require.ErrorIs(t, err, payment.ErrRefundTooMuch)
+	require.ErrorIs(t, err, reversal.ErrRefundTooMuch)
 	b.transferred(up, first.Amount, "OURN42026112500001")
 	b.owes()
 	b.uncredited(up, 0)
@@ -402,7 +406,7 @@ func TestCancelPlan_UpgradesRefundRefused_StillRefundsTheFirstPayment(t *testing
 	require.Equal(t, support.ActDone, b.do(support.ActCancelPlan, support.ActContent{}).State)
 	b.Pass(time.Hour)
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "The account is closed"})
-	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
 	b.refunded(paid[:1], paid[0].Amount)
 	b.owes(up.Amount)
 	b.transferred(up, up.Amount, "OURN42026112500001")
@@ -421,7 +425,7 @@ func TestCancelPlan_BoughtAgainBeforeTheRefundIsDone_KeepsTheNewPlan(t *testing.
 	b.Pass(time.Hour)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Done: true})
-	require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
+	require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
 	b.refunded(paid, paid[0].Amount, paid[1].Amount)
 	require.Contains(t, b.Standing(b.Buyer), "active")
 	b.sound()
@@ -436,7 +440,7 @@ func TestCancelPlan_RequestOfTheFirstPaymentOpen_IsRefused(t *testing.T) {
 		VALUES (uuidv7(), $1, $2, 'refund', 100, 'Goodwill', 'waiting', true, 'key-open-1', $3, $4)`, b.Buyer, b.PaymentOf(paid[0]), b.Asha.StaffID, b.Clock.Now())
 	require.NoError(t, err)
 	_, err = b.ask(support.ActCancelPlan, support.ActContent{})
-	require.ErrorIs(t, err, payment.ErrReversalOpen)
+	require.ErrorIs(t, err, reversal.ErrReversalOpen)
 }
 
 // Given an upgrade that staff switch to a plan cheaper than the first, then both payments refund the difference. A later cancellation

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/act"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -22,7 +23,7 @@ func switchTo(t plan.Tier, typ plan.Type, how subscription.Settlement, addOns ..
 	return support.ActContent{Switch: support.ActSwitch{TierID: t.ID, Type: typ, AddOnIDs: strings.Join(addOns, ","), Settlement: how}}
 }
 
-func (b *desk) fact(act support.Act, name string) string {
+func (b *counter) fact(act support.Act, name string) string {
 	b.T.Helper()
 	for _, f := range act.Facts {
 		if f.Name == name {
@@ -33,12 +34,12 @@ func (b *desk) fact(act support.Act, name string) string {
 	return ""
 }
 
-func (b *desk) money(query string) money.Paise {
+func (b *counter) money(query string) money.Paise {
 	b.T.Helper()
 	return money.Paise(b.count(query))
 }
 
-func (b *desk) service() string {
+func (b *counter) service() string {
 	b.T.Helper()
 	return b.Text(`SELECT service_id FROM subscriptions WHERE franchiser_id = $1`, b.Buyer)
 }
@@ -217,13 +218,13 @@ func TestSwitchPlan_AnotherOperationOpen_IsRefused(t *testing.T) {
 	}
 	_, err = b.ask(support.ActSwitchPlan, switchTo(b.Tier(0, 1), plan.TypeMonthly, subscription.SettleRefund))
 	require.ErrorIs(t, err, subscription.ErrSwitchesNothing)
-	act, err := b.ask(support.ActSwitchPlan, cheap)
+	asked, err := b.ask(support.ActSwitchPlan, cheap)
 	require.NoError(t, err)
 
 	open := b.Ask(b.Buyer, story.Buy(b.Tier(0, 2), plan.TypeMonthly))
 	_, err = b.ask(support.ActSwitchPlan, cheap)
-	require.ErrorIs(t, err, payment.ErrPaymentUnderWay)
-	failed := b.perform(act)
+	require.ErrorIs(t, err, act.ErrPaymentUnderWay)
+	failed := b.perform(asked)
 	require.Equal(t, support.ActFailed, failed.State, "a payment was begun between the request and its execution")
 	b.Settle(open, payment.StatusFailed)
 	_, err = b.DB.Owner.Exec(`INSERT INTO debited_renewals (subscription_id, franchiser_id, live_on) SELECT id, franchiser_id, renew_on FROM subscriptions

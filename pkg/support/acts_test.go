@@ -14,6 +14,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/act"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -27,20 +30,20 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
 
-// desk is a money world with the acts of staff, as the api takes them and the worker does them.
-type desk struct {
+// counter is a money world with the acts of staff, as the api takes them and the worker does them.
+type counter struct {
 	*story.Story
 
 	asked, worker *support.Acts
 	n             int
 }
 
-func acting(t *testing.T) *desk {
+func acting(t *testing.T) *counter {
 	t.Helper()
-	b := &desk{Story: story.New(t)}
+	b := &counter{Story: story.New(t)}
 	cache, err := redis.Open("redis://127.0.0.1:1/0")
 	require.NoError(t, err)
-	acts := func(db *sqlx.DB, payments *payment.Service) *support.Acts {
+	acts := func(db *sqlx.DB, payments *act.Service) *support.Acts {
 		jobs := testkit.NewInserter(t, db)
 		tells := message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: true})
 		people := staff.NewRecorder(b.Clock)
@@ -50,11 +53,11 @@ func acting(t *testing.T) *desk {
 			Concessions: subscription.NewGraceExtensions(db, b.Clock, people, tells), ApproveAbove: world.ApproveAbove,
 		})
 	}
-	b.asked, b.worker = acts(b.DB.API, b.API), acts(b.DB.Worker, b.Worker)
+	b.asked, b.worker = acts(b.DB.API, b.API.Acts), acts(b.DB.Worker, b.Worker.Acts)
 	return b
 }
 
-func (b *desk) ask(kind support.ActKind, c support.ActContent) (support.Act, error) {
+func (b *counter) ask(kind support.ActKind, c support.ActContent) (support.Act, error) {
 	b.n++
 	in := support.ActInput{Kind: kind, FranchiserID: b.Buyer, Content: c, Reason: "As agreed on the phone", Key: fmt.Sprintf("act-key-%03d", b.n)}
 	if kind == support.ActOutageGrace {
@@ -64,7 +67,7 @@ func (b *desk) ask(kind support.ActKind, c support.ActContent) (support.Act, err
 }
 
 // do requests, approves and performs an act.
-func (b *desk) do(kind support.ActKind, c support.ActContent) support.Act {
+func (b *counter) do(kind support.ActKind, c support.ActContent) support.Act {
 	b.T.Helper()
 	act, err := b.ask(kind, c)
 	require.NoError(b.T, err)
@@ -75,7 +78,7 @@ func (b *desk) do(kind support.ActKind, c support.ActContent) support.Act {
 	return b.perform(act)
 }
 
-func (b *desk) perform(act support.Act) support.Act {
+func (b *counter) perform(act support.Act) support.Act {
 	b.T.Helper()
 	require.NoError(b.T, b.worker.Perform(b.T.Context(), act.ID))
 	b.Work()
@@ -91,7 +94,7 @@ func (b *desk) perform(act support.Act) support.Act {
 }
 
 // short requests a charge and has the gateway capture less.
-func (b *desk) short(missing money.Paise) payment.Requested {
+func (b *counter) short(missing money.Paise) checkout.Requested {
 	b.T.Helper()
 	r := b.Ask(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	r.Amount -= missing
@@ -100,7 +103,7 @@ func (b *desk) short(missing money.Paise) payment.Requested {
 	return r
 }
 
-func (b *desk) count(query string, args ...any) int { b.T.Helper(); return b.Count(query, args...) }
+func (b *counter) count(query string, args ...any) int { b.T.Helper(); return b.Count(query, args...) }
 
 func TestAcceptShortPayment_InvoicesADiscount(t *testing.T) {
 	t.Parallel()
@@ -124,7 +127,7 @@ func TestAcceptShortPayment_InvoicesADiscount(t *testing.T) {
 		require.LessOrEqual(t, total, int(r.Amount)+2)
 		b.Balanced()
 		_, err = b.ask(support.ActShortPayment, support.ActContent{PaymentID: paymentID})
-		require.ErrorIs(t, err, payment.ErrNotShort)
+		require.ErrorIs(t, err, act.ErrNotShort)
 		// An accepted payment can be refunded like any other.
 		require.NoError(t, b.GiveBack(paymentID, 0))
 		require.Equal(t, "refunded", b.State(r))
@@ -170,29 +173,29 @@ func TestCancelPlan_RefundsTheUnusedDays(t *testing.T) {
 	b := acting(t)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.Live(73)
-	act, err := b.ask(support.ActCancelPlan, support.ActContent{})
+	asked, err := b.ask(support.ActCancelPlan, support.ActContent{})
 	require.NoError(t, err)
-	require.True(t, act.NeedsApproval, "more than a lakh")
-	_, err = b.asked.Approve(b.Asha.Sign(t.Context()), b.Asha, act.ID, "I say so")
+	require.True(t, asked.NeedsApproval, "more than a lakh")
+	_, err = b.asked.Approve(b.Asha.Sign(t.Context()), b.Asha, asked.ID, "I say so")
 	require.ErrorIs(t, err, support.ErrOwnAct)
-	_, err = b.asked.Withdraw(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "Not mine")
+	_, err = b.asked.Withdraw(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "Not mine")
 	require.ErrorIs(t, err, support.ErrNotYourAct)
-	require.NoError(t, b.worker.Perform(t.Context(), act.ID))
+	require.NoError(t, b.worker.Perform(t.Context(), asked.ID))
 	require.Contains(t, b.Standing(b.Buyer), "active", "nothing happens before it is approved")
-	b.Live(1) // approved a day later: the act uses the days of its request
-	_, err = b.asked.Approve(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "Checked with the customer")
+	b.Live(1) // approved a day later: the asked uses the days of its request
+	_, err = b.asked.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "Checked with the customer")
 	require.NoError(t, err)
-	done := b.perform(act)
+	done := b.perform(asked)
 	require.Equal(t, support.ActDone, done.State, done.Outcome)
 	require.Contains(t, b.Standing(b.Buyer), "expired")
-	require.Equal(t, int(act.Amount), b.count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
-	require.Equal(t, int(act.Amount), b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`))
+	require.Equal(t, int(asked.Amount), b.count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
+	require.Equal(t, int(asked.Amount), b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`))
 	// 292 of 365 days of the plan's value; the payment gateway's charge, if any, stays.
 	plan := b.count(`SELECT l.taxable_paise FROM invoice_lines l JOIN invoices i ON i.id = l.invoice_id WHERE i.kind = 'invoice' AND l.position = 1`)
 	require.InDelta(t, plan*292/365, b.count(`SELECT taxable_paise FROM invoices WHERE kind = 'credit_note'`), 1)
 	b.Balanced()
 	_, err = b.ask(support.ActCancelPlan, support.ActContent{})
-	require.ErrorIs(t, err, payment.ErrNothingUnused)
+	require.ErrorIs(t, err, act.ErrNothingUnused)
 }
 
 func TestCancelPlan_NextTermPaid_EndsBothTermsAndAddOns(t *testing.T) {
@@ -259,7 +262,7 @@ func TestRefund_AfterACancelledPlan_CountsTowardsTheDailyLimit(t *testing.T) {
 	b.perform(act)
 	other := b.Franchiser("27")
 	b.Pay(other, story.Buy(b.Tier(0, 0), plan.TypeYearly))
-	refund := func(amount money.Paise, key string) payment.Reversal {
+	refund := func(amount money.Paise, key string) reversal.Reversal {
 		paymentID := b.Text(`SELECT id FROM payments WHERE franchiser_id = $1`, other)
 		r, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, other, paymentID, amount, "goodwill", key)
 		require.NoError(t, err)
@@ -284,7 +287,7 @@ func TestWithdraw_ByItsRequester_EndsTheAct(t *testing.T) {
 	r, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.Text(`SELECT id FROM payments`), money.FromRupees(1_00_001), "goodwill", "key-one-1")
 	require.NoError(t, err)
 	_, err = b.Reversals.Withdraw(b.Ravi.Sign(t.Context()), b.Ravi, r.ID, "Not mine")
-	require.ErrorIs(t, err, payment.ErrNotYourReversal)
+	require.ErrorIs(t, err, reversal.ErrNotYourReversal)
 	r, err = b.Reversals.Withdraw(b.Asha.Sign(t.Context()), b.Asha, r.ID, "Typed wrongly")
 	require.NoError(t, err)
 	require.Equal(t, payment.ReversalWithdrawn, r.State)
@@ -319,20 +322,25 @@ func TestChangeMobile_NeedsTwoPeopleAndAFreeNumber(t *testing.T) {
 	}
 	old := mobile(b.Buyer)
 	for wrong, code := range map[string]string{mobile(other): "mobile_taken", old: "mobile_taken", "12345": "validation_failed", "": "validation_failed"} {
-		_, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: wrong})
+		_, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: wrong, Checked: checked})
 		require.Equal(t, code, errs.As(err).Code, wrong)
 	}
-	act, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345678"})
+	for _, unproved := range []string{"", "  PAN  \t ", strings.Repeat("x", 501)} {
+		_, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345678", Checked: unproved})
+		require.Contains(t, errs.As(err).Fields, "checked", unproved)
+	}
+	act, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345678", Checked: checked})
 	require.NoError(t, err)
 	require.True(t, act.NeedsApproval)
-	require.Contains(t, fmt.Sprint(act.Facts), "{From "+old+"} {To 9812345678}")
+	require.Contains(t, fmt.Sprint(act.Facts), "{From "+old+"} {To 9812345678} {Checked "+checked+"}", "the second person sees what was checked")
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM staff_actions WHERE action = 'request_change_mobile' AND after::jsonb->'content'->>'checked' = '`+checked+`'`))
 	_, err = b.asked.Approve(b.Asha.Sign(t.Context()), b.Asha, act.ID, "I say so")
 	require.ErrorIs(t, err, support.ErrOwnAct)
 	waits := b.do2(act)
 	require.Equal(t, support.ActScheduled, waits.State, waits.Outcome)
 	require.Equal(t, old, mobile(b.Buyer), "nothing moves before the wait is over")
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'mobile_change_asked%'`), "told at once")
-	_, err = b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345670"})
+	_, err = b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345670", Checked: checked})
 	require.ErrorIs(t, err, support.ErrActOpen, "one change at a time")
 	b.Pass(mobileWait - time.Minute)
 	require.Equal(t, support.ActScheduled, b.goOn(act).State)
@@ -346,7 +354,7 @@ func TestChangeMobile_NeedsTwoPeopleAndAFreeNumber(t *testing.T) {
 	require.Zero(t, b.count(`SELECT count(*) FROM staff_actions WHERE after::text LIKE '%9812345678%'`), "the audit keeps the last digits alone")
 
 	// An account that takes the number between the request and the approval keeps it.
-	act, err = b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345679"})
+	act, err = b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345679", Checked: checked})
 	require.NoError(t, err)
 	_, err = b.DB.Owner.Exec(`UPDATE franchisers SET mobile = '9812345679' WHERE id = $1`, other)
 	require.NoError(t, err)
@@ -356,20 +364,22 @@ func TestChangeMobile_NeedsTwoPeopleAndAFreeNumber(t *testing.T) {
 	require.Equal(t, "9812345678", mobile(b.Buyer))
 }
 
+const checked = "PAN card seen in a video call"
+
 // mobileWait is how long a change of a lost mobile waits.
 const mobileWait = 24 * time.Hour
 
 // goOn has the worker look at an act that waits for its time.
-func (b *desk) goOn(act support.Act) support.Act {
+func (b *counter) goOn(act support.Act) support.Act {
 	b.T.Helper()
 	require.NoError(b.T, b.worker.Continue(b.T.Context(), act.ID))
 	return b.perform(act)
 }
 
 // scheduled requests a change of a lost mobile and has it approved.
-func (b *desk) scheduled(mobile string) support.Act {
+func (b *counter) scheduled(mobile string) support.Act {
 	b.T.Helper()
-	act, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: mobile})
+	act, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: mobile, Checked: checked})
 	require.NoError(b.T, err)
 	waits := b.do2(act)
 	require.Equal(b.T, support.ActScheduled, waits.State, waits.Outcome)
@@ -482,7 +492,7 @@ func TestChangeMobile_NumberTakenBeforeItsDay_Fails(t *testing.T) {
 }
 
 // do2 approves and performs an act.
-func (b *desk) do2(act support.Act) support.Act {
+func (b *counter) do2(act support.Act) support.Act {
 	b.T.Helper()
 	_, err := b.asked.Approve(b.Ravi.Sign(b.T.Context()), b.Ravi, act.ID, "Seen the passport in a video call")
 	require.NoError(b.T, err)

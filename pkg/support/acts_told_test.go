@@ -9,7 +9,9 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/banktransfer"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -20,16 +22,16 @@ import (
 )
 
 // paysByTransfer has the customer pay by a transfer that staff assign to the proforma.
-func (b *desk) paysByTransfer(want subscription.PurchaseIntent) {
+func (b *counter) paysByTransfer(want subscription.PurchaseIntent) {
 	b.T.Helper()
 	ctx, now := b.T.Context(), b.Clock.Now()
 	var o subscription.Order
 	require.NoError(b.T, postgres.InTenantTx(ctx, b.DB.API, b.Buyer, func(tx *sqlx.Tx) (err error) {
-		o, err = b.API.TransferOrderTx(ctx, tx, b.Buyer, payment.RequestInput{Intent: want, Key: "transfer-1"}, now)
+		o, err = b.API.Checkout.TransferOrderTx(ctx, tx, b.Buyer, checkout.Input{Intent: want, Key: "transfer-1"}, now)
 		return err
 	}))
 	require.NoError(b.T, postgres.InTx(ctx, b.DB.Worker, func(tx *sqlx.Tx) error {
-		paid, err := b.Worker.TransferTx(ctx, tx, payment.Transfer{FranchiserID: b.Buyer, OrderID: o.ID, UTR: "HDFCR52026112500001", Received: o.Payable()}, now)
+		paid, err := b.Worker.Transfers.PayTx(ctx, tx, banktransfer.Transfer{FranchiserID: b.Buyer, OrderID: o.ID, UTRs: []string{"HDFCR52026112500001"}, Received: o.Payable()}, now)
 		require.Empty(b.T, paid.Refused)
 		return err
 	}))
@@ -56,8 +58,8 @@ func TestCancelPlan_PaidByTransfer_WaitsForTheTransferByStaff(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "ended_by_refund", customer.State, "the console names the state as the customer's dashboard does")
 	require.Equal(t, int(act.Amount), b.count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'failed'`))
-	r, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, payment.ReversalInput{
-		FranchiserID: b.Buyer, PaymentID: b.Text(`SELECT id FROM payments`), Kind: payment.ReversalCreditNote, Amount: act.Amount, BankReference: "OURN42026112500001",
+	r, err := b.Reversals.Request(b.Asha.Sign(t.Context()), b.Asha, reversal.Input{
+		FranchiserID: b.Buyer, PaymentID: b.Text(`SELECT id FROM payments`), Kind: reversal.KindCreditNote, Amount: act.Amount, BankReference: "OURN42026112500001",
 		Reason: "Transferred today", Key: "transferred-1",
 	})
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -69,7 +70,7 @@ type Customer struct {
 	// Owed is the amount to be returned to the customer, in paise.
 	Owed money.Paise `db:"owed_paise"`
 	// OpenRequests are unfinished staff requests to return money.
-	OpenRequests []payment.OpenRequest `db:"-"`
+	OpenRequests []desk.OpenRequest `db:"-"`
 	// OpenActs are unfinished staff requests for an act on the account.
 	OpenActs []OpenAct `db:"-"`
 	// MobileChange is the scheduled change of a lost mobile, or nil.
@@ -79,7 +80,7 @@ type Customer struct {
 	// Mandates are those for automatic renewal, with their debits, the newest first.
 	Mandates []mandate.History `db:"-"`
 
-	issues      []payment.Issue
+	issues      []desk.Issue
 	differences []settlement.Difference
 }
 
@@ -105,7 +106,7 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 		if c, err = customerTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
-		if c.issues, err = payment.IssuesTx(ctx, tx, franchiserID); err != nil {
+		if c.issues, err = desk.IssuesTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		transactions, err := payment.Lookup{}.TransactionsTx(ctx, tx, franchiserID)
@@ -115,7 +116,7 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 		if c.differences, err = (settlement.Lines{}).OpenTx(ctx, tx, transactions); err != nil {
 			return err
 		}
-		if c.OpenRequests, err = payment.OpenRequestsTx(ctx, tx, franchiserID); err != nil {
+		if c.OpenRequests, err = desk.OpenRequestsTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		if c.OpenActs, err = openActsTx(ctx, tx, franchiserID); err != nil {

@@ -8,7 +8,10 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
+	"github.com/franchise360/franchise360/pkg/payment/dispute"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -19,27 +22,27 @@ import (
 
 // MoneyCounts counts the money matters that wait for staff.
 type MoneyCounts struct {
-	payment.MoneyCounts
+	desk.MoneyCounts
 	settlement.Counts
 }
 
 // Money counts the money of all customers that waits for staff, and lists it, oldest first, limited to one kind if
 // given; KindInvalid for an unknown kind.
-func (d *Customers) Money(ctx context.Context, kind payment.MoneyKind) (MoneyCounts, []payment.WaitingMoney, error) {
+func (d *Customers) Money(ctx context.Context, kind desk.MoneyKind) (MoneyCounts, []desk.WaitingMoney, error) {
 	var counts MoneyCounts
 	if kind != "" && !kind.Valid() {
 		return counts, nil, errs.Invalid("Please check the marked fields.").Field("kind", "Nothing waits under this name.")
 	}
-	list := []payment.WaitingMoney{}
+	list := []desk.WaitingMoney{}
 	err := postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		var err error
-		if counts.MoneyCounts, err = payment.MoneyCountsTx(ctx, tx); err != nil {
+		if counts.MoneyCounts, err = desk.MoneyCountsTx(ctx, tx); err != nil {
 			return err
 		}
 		if counts.Counts, err = (settlement.Lines{}).CountsTx(ctx, tx); err != nil {
 			return err
 		}
-		list, _, err = payment.WaitingMoneyTx(ctx, tx, kind)
+		list, _, err = desk.WaitingMoneyTx(ctx, tx, kind)
 		return err
 	})
 	return counts, list, err
@@ -54,10 +57,10 @@ func (d *Customers) gatewayTitle(name string) string {
 }
 
 // moneyHealth describes the problems with the customer's money, and the role's possible actions.
-func (d *Customers) moneyHealth(role staff.Role, issues []payment.Issue, differences []settlement.Difference) []Health {
+func (d *Customers) moneyHealth(role staff.Role, issues []desk.Issue, differences []settlement.Difference) []Health {
 	found := []Health{}
 	hints := map[string]int{}
-	requests := slices.IndexFunc(issues, func(m payment.Issue) bool { return m.Kind == payment.IssueRequest }) // these come last
+	requests := slices.IndexFunc(issues, func(m desk.Issue) bool { return m.Kind == desk.IssueRequest }) // these come last
 	if requests < 0 {
 		requests = len(issues)
 	}
@@ -67,10 +70,10 @@ func (d *Customers) moneyHealth(role staff.Role, issues []payment.Issue, differe
 			continue
 		}
 		found = append(found, h)
-		if m.Kind != payment.IssueUnconfirmed {
+		if m.Kind != desk.IssueUnconfirmed {
 			continue
 		}
-		if hints[m.TransactionID]++; hints[m.TransactionID] == payment.MaxUnconfirmed {
+		if hints[m.TransactionID]++; hints[m.TransactionID] == dispute.MaxUnconfirmed {
 			found = append(found, Health{
 				Level: "bad", Kind: "refund", Payment: m.TransactionID,
 				Text: "There may be more disputes of " + m.TransactionID + ": no more than 5 unconfirmed ones are kept. Look at " +
@@ -87,7 +90,7 @@ func (d *Customers) moneyHealth(role staff.Role, issues []payment.Issue, differe
 	return found
 }
 
-func (d *Customers) issueHealth(role staff.Role, m payment.Issue) Health {
+func (d *Customers) issueHealth(role staff.Role, m desk.Issue) Health {
 	h := Health{Level: "bad", Kind: "payment", Payment: m.TransactionID}
 	at := d.gatewayTitle(m.Gateway)
 	amount := m.Amount.Display()
@@ -96,30 +99,30 @@ func (d *Customers) issueHealth(role staff.Role, m payment.Issue) Health {
 		disputed = amount + " of " + disputed
 	}
 	switch m.Kind {
-	case payment.IssueHeld:
-		h.Text = amount + " of " + m.TransactionID + " is held: " + heldWords(m.Amount, m.Other) + " " + payment.HeldAdvice(role, m.Amount, m.Other)
-	case payment.IssueReleased:
+	case desk.IssueHeld:
+		h.Text = amount + " of " + m.TransactionID + " is held: " + heldWords(m.Amount, m.Other) + " " + desk.HeldAdvice(role, m.Amount, m.Other)
+	case desk.IssueReleased:
 		h.Level, h.Text = "warn", amount+" of "+m.TransactionID+", which was held, is on its way back to the customer."
-	case payment.IssueDispute:
+	case desk.IssueDispute:
 		h.Kind = "refund"
-		h.Text = "The customer’s bank disputes " + disputed + " since " + dayOf(m.Since) + ". " + payment.MoneyAdvice(role, "Answer it at ") + at +
+		h.Text = "The customer’s bank disputes " + disputed + " since " + dayOf(m.Since) + ". " + desk.MoneyAdvice(role, "Answer it at ") + at +
 			", where it is " + m.Reference + byWhen(m.Text) + "."
-	case payment.IssueUnconfirmed:
+	case desk.IssueUnconfirmed:
 		h.Kind = "refund"
 		h.Text = "An unsigned notice says that the customer’s bank disputes " + disputed +
-			". " + payment.MoneyAdvice(role, "Check it at ") + at + ", where it would be " + m.Reference + byWhen(m.Text) + "."
-	case payment.IssueRefund, payment.IssueOwed:
+			". " + desk.MoneyAdvice(role, "Check it at ") + at + ", where it would be " + m.Reference + byWhen(m.Text) + "."
+	case desk.IssueRefund, desk.IssueOwed:
 		h.Kind = "refund"
 		h.Text = "A refund of " + amount + " of " + m.TransactionID + " failed at " + at + because(m.Text)
 		switch {
-		case payment.StaffTransfer(m.Gateway, m.Text):
-			h.Text = amount + " of " + m.TransactionID + " goes back through no gateway. " + payment.MoneyAdvice(role, "Transfer it, and book that with its UTR.")
-		case m.Kind == payment.IssueOwed:
-			h.Text += " " + payment.MoneyAdvice(role, "Pay it by bank transfer and book that.")
+		case refund.StaffTransfer(m.Gateway, m.Text):
+			h.Text = amount + " of " + m.TransactionID + " goes back through no gateway. " + desk.MoneyAdvice(role, "Transfer it, and book that with its UTR.")
+		case m.Kind == desk.IssueOwed:
+			h.Text += " " + desk.MoneyAdvice(role, "Pay it by bank transfer and book that.")
 		default:
-			h.Text += " " + payment.MoneyAdvice(role, "Request it again, or pay it by bank transfer and book that.")
+			h.Text += " " + desk.MoneyAdvice(role, "Request it again, or pay it by bank transfer and book that.")
 		}
-	case payment.IssueRequest:
+	case desk.IssueRequest:
 		h.Level, h.Kind = "warn", "approval"
 		h.Text = m.Text + " asked for " + askedFor(m) + ". A second admin has to approve it."
 	}
@@ -136,16 +139,16 @@ func (d *Customers) differenceHealth(x settlement.Difference) Health {
 }
 
 // askedFor describes the purpose of a request; its Reference is the kind.
-func askedFor(m payment.Issue) string {
+func askedFor(m desk.Issue) string {
 	amount := m.Amount.Display()
-	switch payment.ReversalKind(m.Reference) {
-	case payment.ReversalBankTransfer:
+	switch reversal.Kind(m.Reference) {
+	case reversal.KindBankTransfer:
 		return "a bank transfer of " + amount + " for " + m.TransactionID + " to be booked"
-	case payment.ReversalCreditNote:
+	case reversal.KindCreditNote:
 		return amount + " of " + m.TransactionID + " to be booked as paid back by bank"
-	case payment.ReversalChargeback:
+	case reversal.KindChargeback:
 		return "the loss of " + amount + " of " + m.TransactionID + " to be booked"
-	case payment.ReversalRefund, payment.ReversalRelease:
+	case reversal.KindRefund, reversal.KindRelease:
 	}
 	return amount + " of " + m.TransactionID + " to go back"
 }

@@ -10,6 +10,9 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/desk"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -42,14 +45,14 @@ func money360(t *testing.T) house {
 }
 
 // paid buys the first plan for a new customer; short is the amount missing.
-func (h house) paid(short money.Paise) (franchiserID string, r payment.Requested) {
+func (h house) paid(short money.Paise) (franchiserID string, r checkout.Requested) {
 	h.t.Helper()
 	franchiserID, err := h.Franchiser(h.t.Context(), "29")
 	require.NoError(h.t, err)
-	r, err = h.API.Request(h.t.Context(), franchiserID, payment.RequestInput{Intent: world.Buy(h.Catalogue.Plans[0].Tiers[0], plan.TypeYearly)})
+	r, err = h.API.Checkout.Request(h.t.Context(), franchiserID, checkout.Input{Intent: world.Buy(h.Catalogue.Plans[0].Tiers[0], plan.TypeYearly)})
 	require.NoError(h.t, err)
 	h.Gateway.Decide(r.TransactionID, payment.StatusPaid, r.Amount-short)
-	_, err = h.API.Returned(h.t.Context(), h.Gateway.Notice(r.TransactionID))
+	_, err = h.API.Notices.Returned(h.t.Context(), h.Gateway.Notice(r.TransactionID))
 	require.NoError(h.t, err)
 	h.work()
 	return franchiserID, r
@@ -60,11 +63,11 @@ func TestHealth_LastPaymentFailed_SaysAmountTimeAndReasonAndNamesThePayment(t *t
 	h := money360(t)
 	franchiserID, err := h.Franchiser(t.Context(), "29")
 	require.NoError(t, err)
-	r, err := h.API.Request(t.Context(), franchiserID, payment.RequestInput{Intent: world.Buy(h.Catalogue.Plans[0].Tiers[0], plan.TypeYearly)})
+	r, err := h.API.Checkout.Request(t.Context(), franchiserID, checkout.Input{Intent: world.Buy(h.Catalogue.Plans[0].Tiers[0], plan.TypeYearly)})
 	require.NoError(t, err)
 	require.Empty(t, h.wrong(franchiserID))
 	h.Gateway.Decide(r.TransactionID, payment.StatusFailed, 0)
-	_, err = h.API.Returned(t.Context(), h.Gateway.Notice(r.TransactionID))
+	_, err = h.API.Notices.Returned(t.Context(), h.Gateway.Notice(r.TransactionID))
 	require.NoError(t, err)
 	h.work()
 	require.Len(t, h.wrong(franchiserID), 1)
@@ -102,8 +105,8 @@ func TestMoney_HeldPayment_IsListedUntilReleased(t *testing.T) {
 	t.Parallel()
 	h := money360(t)
 	franchiser, r := h.paid(money.FromRupees(1))
-	require.Equal(t, support.MoneyCounts{MoneyCounts: payment.MoneyCounts{Held: 1}}, h.counts())
-	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
+	require.Equal(t, support.MoneyCounts{MoneyCounts: desk.MoneyCounts{Held: 1}}, h.counts())
+	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), desk.MoneyHeld)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	require.Equal(t, r.TransactionID, list[0].TransactionID)
@@ -159,8 +162,8 @@ func TestMoney_HeldPayment_IsListedUntilReleased(t *testing.T) {
 	}
 	require.NoError(t, h.Owner.Get(&refund, `SELECT id, gateway_refund_id FROM refunds`))
 	h.Gateway.EndRefund(payment.RefundOutcome{RefundID: refund.Name, Failed: true, Reason: "The account is closed"})
-	require.NoError(t, h.Worker.SendRefund(t.Context(), refund.ID))
-	require.Equal(t, support.MoneyCounts{MoneyCounts: payment.MoneyCounts{Refunds: 1}}, h.counts())
+	require.NoError(t, h.Worker.Refunds.Send(t.Context(), refund.ID))
+	require.Equal(t, support.MoneyCounts{MoneyCounts: desk.MoneyCounts{Refunds: 1}}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹1,59,299 of " + r.TransactionID +
 		" failed at Fake Pay: The account is closed. Pay it by bank transfer and book that."}, h.wrong(franchiser))
 	told := func(name string) any {
@@ -171,8 +174,8 @@ func TestMoney_HeldPayment_IsListedUntilReleased(t *testing.T) {
 	require.Equal(t, true, told("refund_failed"))
 	require.Equal(t, "Staff released it, but its refund failed.", told("reason"))
 	require.Equal(t, []bool{true, false}, h.failed())
-	asked, err = h.Reversals.Request(h.Asha.Sign(t.Context()), h.Asha, payment.ReversalInput{
-		FranchiserID: franchiser, PaymentID: list[0].PaymentID, Kind: payment.ReversalBankTransfer, BankReference: "HDFCN52026112112345678",
+	asked, err = h.Reversals.Request(h.Asha.Sign(t.Context()), h.Asha, reversal.Input{
+		FranchiserID: franchiser, PaymentID: list[0].PaymentID, Kind: reversal.KindBankTransfer, BankReference: "HDFCN52026112112345678",
 		Reason: "The account is closed", Key: "transfer-1",
 	})
 	require.NoError(t, err)
@@ -195,7 +198,7 @@ func TestMoney_HeldPayment_IsListedUntilReleased(t *testing.T) {
 // something.
 func (h house) failed() []bool {
 	h.t.Helper()
-	_, list, err := h.customers.Money(h.Asha.Sign(h.t.Context()), payment.MoneyRefund)
+	_, list, err := h.customers.Money(h.Asha.Sign(h.t.Context()), desk.MoneyRefund)
 	require.NoError(h.t, err)
 	require.Len(h.t, list, 1)
 	return []bool{list[0].Owed, list[0].Requested}
@@ -216,7 +219,7 @@ func TestMoney_ErasureWaitsForAHeldPayment_IsShown(t *testing.T) {
 	}
 	const waits = "The erasure waits: ₹1,59,299.99 is owed to the customer."
 	said(waits)
-	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
+	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), desk.MoneyHeld)
 	require.NoError(t, err)
 	h.Gateway.SlowRefunds(r.TransactionID)
 	asked, err := h.Reversals.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
@@ -232,7 +235,7 @@ func TestMoney_ErasureWaitsForAHeldPayment_IsShown(t *testing.T) {
 	}
 	require.NoError(t, h.Owner.Get(&refund, `SELECT id, gateway_refund_id FROM refunds`))
 	h.Gateway.EndRefund(payment.RefundOutcome{RefundID: refund.Name, Done: true})
-	require.NoError(t, h.Worker.SendRefund(t.Context(), refund.ID))
+	require.NoError(t, h.Worker.Refunds.Send(t.Context(), refund.ID))
 	said("The customer has asked for its account to be erased.")
 }
 
@@ -245,7 +248,7 @@ func TestMoney_ErasedCustomer_IsShownAsErased(t *testing.T) {
 	require.NoError(t, err)
 	_, err = h.db.Owner.Exec(`UPDATE business_addresses SET legal_name = '' WHERE franchiser_id = $1`, franchiser)
 	require.NoError(t, err)
-	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), payment.MoneyHeld)
+	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), desk.MoneyHeld)
 	require.NoError(t, err)
 	require.Equal(t, []string{"Erased account", ""}, []string{list[0].Name, list[0].Mobile})
 	asked, err := h.Reversals.RequestRelease(h.Asha.Sign(t.Context()), h.Asha, franchiser, list[0].PaymentID, "It is short", "release-1")
@@ -271,15 +274,15 @@ func TestMoney_OpenDispute_IsListedUntilDecided(t *testing.T) {
 	franchiser, r := h.paid(0)
 	require.Empty(t, h.wrong(franchiser))
 	notify := func(state payment.DisputeState) {
-		require.NoError(t, h.API.Notified(t.Context(), h.Gateway.Name(),
+		require.NoError(t, h.API.Notices.Notified(t.Context(), h.Gateway.Name(),
 			h.Gateway.DisputeNotice(r.TransactionID, "D1", payment.DisputeOutcome{State: state, Amount: r.Amount})))
 		h.work()
 	}
 	notify(payment.DisputeOpen)
 	_, err := h.db.Owner.Exec(`UPDATE payment_events SET fields = fields || '{"due_date": "2026-12-01 00:00:00"}' WHERE kind = 'dispute'`)
 	require.NoError(t, err)
-	require.Equal(t, support.MoneyCounts{MoneyCounts: payment.MoneyCounts{Disputes: 1}}, h.counts())
-	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), payment.MoneyDispute)
+	require.Equal(t, support.MoneyCounts{MoneyCounts: desk.MoneyCounts{Disputes: 1}}, h.counts())
+	_, list, err := h.customers.Money(h.Asha.Sign(t.Context()), desk.MoneyDispute)
 	require.NoError(t, err)
 	require.Equal(t, "D1 2026-12-01 00:00:00", list[0].Reference+" "+list[0].AnswerBy)
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": The customer’s bank disputes " + r.TransactionID +
@@ -301,7 +304,7 @@ func TestMoney_UnconfirmedDisputes_AreMarked(t *testing.T) {
 			r.TransactionID, fmt.Sprint("H", n))
 		require.NoError(t, err)
 	}
-	require.Equal(t, support.MoneyCounts{MoneyCounts: payment.MoneyCounts{Unconfirmed: 5}}, h.counts())
+	require.Equal(t, support.MoneyCounts{MoneyCounts: desk.MoneyCounts{Unconfirmed: 5}}, h.counts())
 	wrong := h.wrong(franchiser)
 	require.Len(t, wrong, 6)
 	require.Contains(t, wrong[0], "An unsigned notice says that the customer’s bank disputes ₹1 of "+r.TransactionID+". Check it at Fake Pay")
@@ -317,7 +320,7 @@ func TestMoney_FailedRefund_IsListedUntilRequestedAgain(t *testing.T) {
 	_, err := h.db.Owner.Exec(`INSERT INTO refunds (id, franchiser_id, payment_id, gateway_payment_id, amount_paise, reason, state, token, failure, created_at)
 		VALUES (gen_random_uuid(), $1, $2, (SELECT gateway_payment_id FROM payments WHERE id = $2), 50000, 'staff', 'failed', 't1', 'The bank refused it.', $3)`, franchiser, paymentID, h.Clock.Now())
 	require.NoError(t, err)
-	require.Equal(t, support.MoneyCounts{MoneyCounts: payment.MoneyCounts{Refunds: 1}}, h.counts())
+	require.Equal(t, support.MoneyCounts{MoneyCounts: desk.MoneyCounts{Refunds: 1}}, h.counts())
 	require.Equal(t, []string{"bad refund " + r.TransactionID + ": A refund of ₹500 of " + r.TransactionID +
 		" failed at Fake Pay: The bank refused it. Request it again, or pay it by bank transfer and book that."}, h.wrong(franchiser))
 	require.Equal(t, []bool{false, false}, h.failed())

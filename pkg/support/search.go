@@ -55,7 +55,8 @@ const soundingSQL = `SELECT franchiser_id, kind, label, exact, name, mobile FROM
 
 // Search finds customers by mobile, e-mail, name, store, domain, every id and number that a screen shows, or job number. Exact matches
 // come first. …3210 finds mobiles by their last digits, and six
-// characters also a payment by the end of its transaction id. tag:vip finds customers with that tag, and tag:vip asha the customers among
+// characters also a payment by the end of its transaction id, and an address by the end of its GSTIN. A label before a number, as in
+// "invoice FP/26-27/000123", is ignored if nothing contains it. tag:vip finds customers with that tag, and tag:vip asha the customers among
 // them with that name. A text of fewer than three characters finds only a job. A list with room ends with names that sound like q or
 // differ from it by a letter. Each customer is listed once. More reports that the list is cut off; all requests a longer list. Text
 // that no person types returns KindInvalid.
@@ -65,7 +66,16 @@ func (d *Customers) Search(ctx context.Context, q string, all bool) (hits []Hit,
 	}
 	q = strings.ToLower(text.Line(text.Digits(withoutPictures(shortened.ReplaceAllString(q, "$1.$2"))))) // names are stored in the same form
 	q = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(q, "https://"), "http://"), "#")
-	q = taxNumber(q)
+	hits, more, err = d.search(ctx, q, "", all)
+	if rest, kind, ok := withoutLabel(q); ok && err == nil && len(hits) == 0 {
+		return d.search(ctx, rest, kind, all)
+	}
+	return hits, more, err
+}
+
+// search searches for q, which Search has cleaned. Hits of the kind, if one is named, come before all others.
+func (d *Customers) search(ctx context.Context, q, kind string, all bool) (hits []Hit, more bool, err error) {
+	q = documentNumber(taxNumber(q))
 	digits := mobileDigits(q)
 	beginning, ending, masked := maskedMobile(q)
 	if masked {
@@ -99,7 +109,7 @@ func (d *Customers) Search(ctx context.Context, q string, all bool) (hits []Hit,
 	if len(q) < minQuery { // too short to search for people
 		hits = slices.DeleteFunc(hits, func(h Hit) bool { return h.Kind != "job" })
 	}
-	hits = ranked(hits)
+	hits = ranked(hits, kind)
 	return hits[:min(len(hits), size.hits)], more || len(hits) > size.hits, nil
 }
 
@@ -114,7 +124,7 @@ func find(ctx context.Context, tx *sqlx.Tx, q, digits string, size searchSize) (
 		return hits, nil
 	}
 	for _, near := range []bool{false, true} {
-		if isCutOff(hits, size) || len(ranked(slices.Clone(hits))) >= size.hits {
+		if isCutOff(hits, size) || len(ranked(slices.Clone(hits), "")) >= size.hits {
 			break
 		}
 		var sounding []Hit
@@ -201,10 +211,12 @@ func withoutPictures(q string) string {
 }
 
 var (
-	taxLabel      = regexp.MustCompile(`^(?:gstin|gst|pan)(?: ?(?:no\.?|number))?(?: ?[:.=#-])? ?(.+)$`)
+	taxLabel      = regexp.MustCompile(`^(?:gstin(?: ?/ ?uin)?|gst|pan)(?: ?(?:no\.?|number))?(?: ?[:.=#-])? ?(.+)$`)
 	wholeTaxForm  = regexp.MustCompile(`^(?:[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}|[a-z]{5}[0-9]{4}[a-z])$`)
 	taxBeginning  = regexp.MustCompile(`^(?:[0-9]{2}[a-z]{3,5}[0-9]{0,4}[a-z]?[0-9a-z]{0,3}|[a-z]{5}[0-9]{1,4}[a-z]?)$`)
-	taxSeparators = regexp.MustCompile(`[-./… ]+`)
+	taxEnd        = regexp.MustCompile(`^[0-9]{2}[a-z][0-9a-z][a-z][0-9a-z]$`)
+	taxSeparators = regexp.MustCompile(`[-./…, ]+`)
+	cutTax        = regexp.MustCompile(`^(?:…|\.{2,4}) ?([0-9a-z]{6})$`)
 )
 
 // taxNumber returns a whole GSTIN or PAN without its separators, and a labelled one, or its beginning, also without the label. Any other
@@ -214,11 +226,58 @@ func taxNumber(q string) string {
 		return compact
 	}
 	if m := taxLabel.FindStringSubmatch(q); m != nil {
-		if compact := taxSeparators.ReplaceAllString(m[1], ""); taxBeginning.MatchString(compact) {
+		if compact := taxSeparators.ReplaceAllString(m[1], ""); taxBeginning.MatchString(compact) || taxEnd.MatchString(compact) {
 			return compact
 		}
 	}
+	if m := cutTax.FindStringSubmatch(q); m != nil && taxEnd.MatchString(m[1]) {
+		return m[1]
+	}
 	return q
+}
+
+var (
+	// numberLabel is a word that screens, documents and callers put before a number or id.
+	numberLabel = regexp.MustCompile(`^((?:tax )?inv(?:oice)?|bill|order|payment|receipt|refund|credit note|refund voucher|receipt voucher|voucher|proforma(?: invoice)?|` +
+		`transaction|txn|utr|irn|mandate|dispute|customer|job|request|mobile|phone)s?(?: ?[.])?(?: ?(?:no\.?|number|id))?(?: ?[:.=#-])? ?(\S.*)$`)
+	// yearInNumber is a financial year with centuries after the series of a document's number, as in fp/2026-27.
+	yearInNumber = regexp.MustCompile(`^((?:[a-z]{1,6}[ /.-]*)?)20([0-9]{2}) ?[-/ ] ?(?:20)?([0-9]{2})\b`)
+	// seriesOfYear is a document's number without its end.
+	seriesOfYear = regexp.MustCompile(`^([a-z]{1,6})[ /.-]*([0-9]{2}) ?[-/ ]? ?([0-9]{2})[ /-]*(?:…|\.{2,4}|[•*x]+)?$`)
+)
+
+// withoutLabel returns a number or id without the label before it, and the kind of hit that the label of a document names.
+func withoutLabel(q string) (rest, kind string, ok bool) {
+	m := numberLabel.FindStringSubmatch(q)
+	if m == nil || !strings.ContainsAny(m[2], "0123456789") {
+		return "", "", false
+	}
+	switch label := strings.TrimPrefix(m[1], "tax "); label {
+	case "inv", "invoice", "bill":
+		kind = "invoice"
+	case "credit note":
+		kind = "credit_note"
+	}
+	return m[2], kind, true
+}
+
+// documentNumber writes the financial year of a document's number as the product does, 26-27 for 2026-27. It writes a number without
+// its end, as in "FP 2026-27/…", as the beginning that all numbers of the series and year share.
+func documentNumber(q string) string {
+	if m := yearInNumber.FindStringSubmatch(q); m != nil && followsYear(m[2], m[3]) {
+		q = m[1] + m[2] + "-" + m[3] + q[len(m[0]):]
+	}
+	if m := seriesOfYear.FindStringSubmatch(q); m != nil && followsYear(m[2], m[3]) {
+		return m[1] + "/" + m[2] + "-" + m[3] + "/"
+	}
+	return q
+}
+
+// followsYear reports whether two years of two digits follow one another.
+func followsYear(year, next string) bool {
+	from, _ := strconv.Atoi(year)
+	to, _ := strconv.Atoi(next)
+	return to == (from+1)%100
 }
 
 var wholeMobile = regexp.MustCompile(`^[6-9][0-9]{9}$`)
@@ -262,10 +321,12 @@ func mobileDigits(q string) string {
 	return digits
 }
 
-// ranked puts exact matches first. It keeps the best line of each customer, and one line per kind and label of hits without a customer.
-func ranked(hits []Hit) []Hit {
+// ranked puts hits of the kind first, if one is named, and then exact matches. It keeps the best line of each customer, and one line per kind and label of hits without a customer.
+func ranked(hits []Hit, kind string) []Hit {
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		switch {
+		case kind != "" && (a.Kind == kind) != (b.Kind == kind):
+			return first(a.Kind == kind)
 		case a.Exact == b.Exact:
 			return 0
 		case a.Exact:
@@ -284,4 +345,12 @@ func ranked(hits []Hit) []Hit {
 		seen[key] = true
 		return double
 	})
+}
+
+// first returns the order of two hits of which one comes first.
+func first(yes bool) int {
+	if yes {
+		return -1
+	}
+	return 1
 }

@@ -158,8 +158,8 @@ func TestEveryIdThatAScreenShowsIsFound(t *testing.T) {
 	keep("sign_in_systems (id, label, login_url, redirect_uris, dashboard, state, secret_hash, created_at, updated_at)",
 		`'`+system+`', 'The POS', 'https://pos.example.in', '{https://pos.example.in/back}', false, 'enabled', decode(repeat('ab', 32), 'hex'), now(), now()`)
 	require.Equal(t, "The POS", find(system, "connected_system", nil).Label)
-	keep("contact_requests (id, name, email, topic, message, consent_version, consented_at, created_at, updated_at)",
-		`'`+contact+`', 'Meera', 'meera@example.in', 'sales', 'Please call me.', '1', now(), now(), now()`)
+	keep("contact_requests (id, name, email, topic, consent_version, consented_at, created_at, updated_at)",
+		`'`+contact+`', 'Meera', 'meera@example.in', 'sales', '1', now(), now(), now()`)
 	require.Equal(t, contact, find(contact, "contact_request", nil).Label)
 	_, err = b.DB.Owner.Exec(`UPDATE bank_credits SET franchiser_ref = NULL`)
 	require.NoError(t, err)
@@ -196,14 +196,53 @@ func TestSearch_NumberOfADocumentAsPeopleWriteIt_FindsIt(t *testing.T) {
 		}
 		return labels
 	}
-	for _, q := range []string{"fp/26-27/5", "FP 26-27 000005", "FP26-27000005", "FP/26-27/000005", "fp2627000005", "FP 5", "fp 000005"} {
+	for _, q := range []string{
+		"fp/26-27/5", "FP 26-27 000005", "FP26-27000005", "FP/26-27/000005", "fp2627000005", "FP 5", "fp 000005",
+		"FP/2026-27/000005", "fp / 2026-27 / 5", "FP 2026-2027 000005", "Invoice FP/26-27/000005", "invoice no. fp/2026-27/000005", "Tax invoice: FP/2026-27/5",
+		"receipt FP/26-27/000005", "Order #fp/26-27/000005", "payment fp/26-27/5", "bill number FP 26-27 5",
+		"FP/2026-27/…", "FP/26-27/", "fp/2026-27", "Fp 26-27", "fP / 2026 - 27 / ...", "invoice FP 2026-27", "FP26-27",
+	} {
 		require.Equal(t, []string{"FP/26-27/000005"}, find(q), q)
 	}
 	require.ElementsMatch(t, []string{"FP/26-27/000005", "PF/26-27/000005"}, find("000005"))
 	require.ElementsMatch(t, []string{"FP/26-27/000005", "PF/26-27/000005"}, find("26-27/5"))
+	require.ElementsMatch(t, []string{"FP/26-27/000005", "PF/26-27/000005"}, find("2026-27/5"))
 	require.Equal(t, []string{"5"}, find("5"), "a short number is a job's")
-	for _, q := range []string{"fp/25-26/5", "xy/26-27/5", "fp/26-27/6", "000000", "0005000"} {
+	for _, q := range []string{"fp/25-26/5", "fp/2025-26", "fp/2026-28/5", "invoice fp/26-27/6", "xy/26-27/5", "fp/26-27/6", "000000", "0005000"} {
 		require.Empty(t, find(q), q)
+	}
+}
+
+// Given a customer whose invoice, credit note and mobile end with the same digits, then a search for the invoice names the invoice.
+func TestSearch_InvoiceBesideCreditNoteAndMobile_FindsTheInvoice(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asha := console.Customer(t, b.DB, b.clock, "9876000005", "Asha", "Rao")
+	console.Customer(t, b.DB, b.clock, "9000000005", "Ravi", "Rao")
+	for i, kind := range []string{"invoice", "credit_note"} {
+		series := []string{"FP", "CN"}[i]
+		_, err := b.DB.Owner.Exec(fmt.Sprintf(`SET session_replication_role = replica; INSERT INTO invoices (id, franchiser_id, kind, payment_id, original_id, refund_id, series,
+				financial_year, sequence, number, issued_at, supplier, recipient, receipt, place_of_supply, regime, amount_paise, discount_paise, taxable_paise, cgst_paise,
+				sgst_paise, utgst_paise, igst_paise, total_paise) VALUES (uuidv7(), '%[1]s', '%[2]s', uuidv7(), CASE '%[2]s' WHEN 'credit_note' THEN uuidv7() END,
+				CASE '%[2]s' WHEN 'credit_note' THEN uuidv7() END, '%[3]s', '26-27', 5, '%[3]s/26-27/000005', now(), '{}', '{}', '{}', '27', 'igst', 100, 0, 100, 0, 0, 0, 0, 100);
+			RESET session_replication_role`, asha, kind, series))
+		require.NoError(t, err)
+	}
+	for q, want := range map[string]string{
+		"inv FP/26-27/000005": "FP/26-27/000005", "Inv. No. FP/26-27/000005": "FP/26-27/000005", "invoice 000005": "FP/26-27/000005", "inv 000005": "FP/26-27/000005",
+		"bill 000005": "FP/26-27/000005", "26-27/000005": "FP/26-27/000005", "2026-27/5": "FP/26-27/000005", "invoice 26-27/000005": "FP/26-27/000005",
+		"credit note 000005": "CN/26-27/000005", "CN/26-27/000005": "CN/26-27/000005", "cn 000005": "CN/26-27/000005",
+	} {
+		hits, _, err := b.customers.Search(b.Sunita.Sign(t.Context()), q, false)
+		require.NoError(t, err, q)
+		labels := []string{}
+		for _, h := range hits {
+			if h.FranchiserID != nil && *h.FranchiserID == asha {
+				labels = append(labels, h.Label)
+			}
+		}
+		require.Equal(t, []string{want}, labels, q)
+		require.Equal(t, want, hits[0].Label, q)
 	}
 }
 
@@ -245,7 +284,7 @@ func TestTheSearchReadsNoWholeTable(t *testing.T) {
 	}
 	mustExec(`SET LOCAL ROLE franchise360_lookup; SET LOCAL enable_seqscan = off`)
 	for _, body := range functions {
-		for _, q := range []string{`'rfnd_qmabc12'`, `'000005'`, `'fp/26-27/5'`, `'` + id.New() + `'`, `'` + strings.Repeat("ab", 32) + `'`, `'lakshmi rao'`} {
+		for _, q := range []string{`'rfnd_qmabc12'`, `'fp/26-27/'`, `'03r1zn'`, `'000005'`, `'fp/26-27/5'`, `'` + id.New() + `'`, `'` + strings.Repeat("ab", 32) + `'`, `'lakshmi rao'`} {
 			for _, near := range []string{"true", "false"} {
 				for _, line := range explain(t, tx, nearness.ReplaceAllString(argument.ReplaceAllString(body, q), near)) {
 					require.NotContains(t, line, "Seq Scan", "%s\nfor %s", body, q)
@@ -278,4 +317,30 @@ func TestSearch_EndOfATransactionID_FindsThePayment(t *testing.T) {
 		require.False(t, hits[0].Exact, q)
 	}
 	require.Empty(t, findBy(t, b, end[1:]), "five characters")
+}
+
+func TestSearch_LabelBeforeAnIDOrNumber_IsIgnored(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	asha := console.Customer(t, b.DB, b.clock, "9876543210", "Asha", "Rao")
+	order := console.Customer(t, b.DB, b.clock, "9876543211", "Order", "24 Foods")
+	paid, err := testkit.PaidPayment(t.Context(), b.DB.Owner, asha, 100_00, false, b.clock.Now())
+	require.NoError(t, err)
+	var p struct {
+		TransactionID string `db:"transaction_id"`
+		OrderID       string `db:"order_id"`
+	}
+	require.NoError(t, b.DB.Owner.Get(&p, `SELECT transaction_id, order_id FROM payments WHERE id = $1`, paid))
+	for q, kind := range map[string]string{
+		"payment " + p.TransactionID: "transaction", "Transaction id: " + p.TransactionID: "transaction", "order " + p.OrderID: "order",
+		"Order no. " + p.OrderID: "order", "payment " + paid: "payment", "customer " + asha: "customer", "Mobile: 98765 43210": "mobile",
+	} {
+		hits := findBy(t, b, q)
+		require.Len(t, hits, 1, q)
+		require.Equal(t, kind, hits[0].Kind, q)
+		require.Equal(t, asha, *hits[0].FranchiserID, q)
+	}
+	hits := findBy(t, b, "order 24")
+	require.Len(t, hits, 1, "a name that begins with the label")
+	require.Equal(t, order, *hits[0].FranchiserID)
 }

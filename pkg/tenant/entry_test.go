@@ -62,7 +62,7 @@ func TestEntryLink_SignsInOnce(t *testing.T) {
 
 	waiting, err := b.service.OpenEntry(t.Context(), owner)
 	require.NoError(t, err)
-	require.NoError(t, b.service.ChangePassword(t.Context(), f, s.ID, "Guava#20271"))
+	require.NoError(t, b.service.ChangePassword(t.Context(), f, s.ID, "Guava#20271", proved))
 	_, err = b.service.TakeEntry(t.Context(), b.ref(f, s), code(t, waiting))
 	require.ErrorIs(t, err, tenant.ErrEntry, "a new password ends what leads in")
 

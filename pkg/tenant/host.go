@@ -146,6 +146,29 @@ func (s *Service) SignIn(ctx context.Context, ref Ref, username, password string
 	return token, err
 }
 
+// ProvePassword checks the store's password before a session gives somebody access that outlives it.
+func (s *Service) ProvePassword(ctx context.Context, ref Ref, given string, knownBrowser bool) error {
+	hasher := s.hasher.For(knownBrowser)
+	if err := hasher.Open(); err != nil {
+		return err
+	}
+	var hash string
+	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) (err error) {
+		if _, err = ownTx(ctx, tx, ref.FranchiserID, ref.TenantID); err == nil {
+			hash, err = passwordHash(ctx, tx, ref.FranchiserID)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	ok, err := hasher.Verify(ctx, hash, given)
+	if err == nil && !ok {
+		err = ErrWrongPassword
+	}
+	return err
+}
+
 // SignOut ends the session of the token; an unknown token is no failure.
 func (s *Service) SignOut(ctx context.Context, ref Ref, token string) error {
 	return postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error {
@@ -166,7 +189,7 @@ func (s *Service) SignedIn(ctx context.Context, ref Ref, token string) (*Session
 	var found storeSession
 	var live bool
 	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) (err error) {
-		if found, live, err = sessionLives(ctx, tx, ref, hash, now); err == nil && live && found.MemberID != "" {
+		if found, live, err = sessionLives(ctx, tx, ref, hash, now, IdleLife); err == nil && live && found.MemberID != "" {
 			live, err = account.ManagesTx(ctx, tx, ref.FranchiserID, found.MemberID)
 		}
 		return err
@@ -181,6 +204,20 @@ func (s *Service) SignedIn(ctx context.Context, ref Ref, token string) (*Session
 		}
 	}
 	return &Session{MemberID: found.MemberID}, nil
+}
+
+// Paused reports whether the token is of a session that ended without use.
+func (s *Service) Paused(ctx context.Context, ref Ref, token string) (paused bool, err error) {
+	if token == "" {
+		return false, nil
+	}
+	now := s.clock.Now()
+	err = postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) error {
+		found, there, err := sessionLives(ctx, tx, ref, secret.Hash(token), now, SessionLife)
+		paused = there && now.Sub(found.SeenAt) >= IdleLife
+		return err
+	})
+	return paused, err
 }
 
 // Store returns the store's public data: its name.

@@ -119,7 +119,7 @@ func TestErasure_CustomDomain_BecomesFree(t *testing.T) {
 	live, err := b.service.SignedIn(t.Context(), b.ref(f, s), token)
 	require.NoError(t, err)
 	require.Nil(t, live)
-	require.Equal(t, errs.KindNotFound, errs.KindOf(b.service.ChangePassword(t.Context(), f, s.ID, "Other#2026")))
+	require.Equal(t, errs.KindNotFound, errs.KindOf(b.service.ChangePassword(t.Context(), f, s.ID, "Other#2026", proved)))
 	_, err = b.service.Store(t.Context(), b.ref(f, s))
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	require.NoError(t, b.verifier.Verify(t.Context(), d.ID), "a look that was waiting does nothing")
@@ -141,7 +141,7 @@ func TestCreate_AfterErasure_MakesANewStore(t *testing.T) {
 	none, _, err := b.service.Of(t.Context(), f)
 	require.NoError(t, err)
 	require.Nil(t, none)
-	_, err = b.service.Update(t.Context(), f, tenant.UpdateInput{Username: "9876543210", StoreName: "Asha", TypeID: "1"})
+	_, err = b.service.Update(t.Context(), f, tenant.UpdateInput{Username: "9876543210", StoreName: "Asha", TypeID: "1"}, proved)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -26,6 +27,8 @@ type Service struct {
 	plans  Plans
 	config Config
 	logger *slog.Logger
+	// messages sends SMS only.
+	messages *message.Enqueuer
 }
 
 // Options are the parts and settings of a Service. NewService panics if a part is nil.
@@ -44,6 +47,7 @@ type Options struct {
 func NewService(o Options) *Service {
 	return wiring.Complete(&Service{
 		db: o.DB, jobs: o.Jobs, clock: o.Clock, hasher: o.Hasher, plans: o.Plans, config: o.Config, logger: o.Logger,
+		messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: o.Jobs}),
 	})
 }
 
@@ -163,9 +167,12 @@ func (s *Service) OfTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*
 // Assemble adds a store's addresses, for callers that read its row in their own statement; custom is nil without a domain.
 func (s *Service) Assemble(t Tenant, custom *CustomDomain) Store { return s.config.store(t, custom) }
 
-// Update changes the store's name and type, and its password if one is given, which ends every sign-in at its page as
-// ChangePassword does. Without a store it returns errs.NotFound.
-func (s *Service) Update(ctx context.Context, franchiserID string, in UpdateInput) (Store, error) {
+// Prove checks that the owner of the account asks, because a store's password gives access beyond the session.
+type Prove func(ctx context.Context) error
+
+// Update changes the store's name and type, and its password if one is given, as ChangePassword does. Without a store it returns
+// errs.NotFound.
+func (s *Service) Update(ctx context.Context, franchiserID string, in UpdateInput, prove Prove) (Store, error) {
 	in.StoreName = cleanStoreName(in.StoreName)
 	var hash string
 	if in.Password != "" { // hashed outside the transaction, once it is known that the rest is right
@@ -174,6 +181,9 @@ func (s *Service) Update(ctx context.Context, franchiserID string, in UpdateInpu
 			return err
 		})
 		if err != nil {
+			return Store{}, err
+		}
+		if err := prove(ctx); err != nil {
 			return Store{}, err
 		}
 		if hash, err = s.hasher.For(true).Hash(ctx, in.Password); err != nil {
@@ -191,10 +201,7 @@ func (s *Service) Update(ctx context.Context, franchiserID string, in UpdateInpu
 		if err := updateTenant(ctx, tx, store.Tenant, s.clock.Now()); err != nil || hash == "" {
 			return err
 		}
-		if err := setPassword(ctx, tx, franchiserID, store.ID, hash, s.clock.Now()); err != nil {
-			return err
-		}
-		return endSessions(ctx, tx, franchiserID, store.ID)
+		return s.setPasswordTx(ctx, tx, franchiserID, store.ID, hash)
 	})
 	return out, err
 }
@@ -216,8 +223,9 @@ func (s *Service) updatable(ctx context.Context, tx *sqlx.Tx, franchiserID strin
 	return store, v.Err()
 }
 
-// ChangePassword sets the store's password and ends every sign-in at its page; another tenant's id does not exist.
-func (s *Service) ChangePassword(ctx context.Context, franchiserID, tenantID, chosen string) error {
+// ChangePassword sets the store's password, ends every sign-in at its page and tells the owner by SMS; another tenant's id does not
+// exist. It asks for the proof once all else is right.
+func (s *Service) ChangePassword(ctx context.Context, franchiserID, tenantID, chosen string, prove Prove) error {
 	var v errs.Validation
 	password.Check(&v, "password", "New password", chosen)
 	if err := s.own(ctx, franchiserID, tenantID); err != nil {
@@ -226,16 +234,34 @@ func (s *Service) ChangePassword(ctx context.Context, franchiserID, tenantID, ch
 	if v.Err() != nil {
 		return v.Err()
 	}
+	if err := prove(ctx); err != nil {
+		return err
+	}
 	hash, err := s.hasher.For(true).Hash(ctx, chosen)
 	if err != nil {
 		return err
 	}
 	return postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		if err := setPassword(ctx, tx, franchiserID, tenantID, hash, s.clock.Now()); err != nil {
-			return err
-		}
-		return endSessions(ctx, tx, franchiserID, tenantID)
+		return s.setPasswordTx(ctx, tx, franchiserID, tenantID, hash)
 	})
+}
+
+func (s *Service) setPasswordTx(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID, hash string) error {
+	now := s.clock.Now()
+	if err := setPassword(ctx, tx, franchiserID, tenantID, hash, now); err != nil {
+		return err
+	}
+	if err := endSessions(ctx, tx, franchiserID, tenantID); err != nil {
+		return err
+	}
+	return s.messages.OnceTx(ctx, tx, message.CustomerMessage{
+		FranchiserID: franchiserID, Template: message.TemplateStorePasswordChanged, About: id.New(), CreatedAt: now,
+	})
+}
+
+// EndOwnerSessions ends the owner's sign-ins at the store's page, and the links that lead in; those of the team stay.
+func (s *Service) EndOwnerSessions(ctx context.Context, franchiserID string) error {
+	return postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error { return endOwnerSessions(ctx, tx, franchiserID) })
 }
 
 func (s *Service) own(ctx context.Context, franchiserID, tenantID string) error {

@@ -111,6 +111,9 @@ func setup(t *testing.T) bundle {
 	return b
 }
 
+// proved is the owner's proof, given.
+func proved(context.Context) error { return nil }
+
 // franchiser makes an account with the mobile.
 func (b bundle) franchiser(t *testing.T, mobile string) string {
 	t.Helper()
@@ -234,11 +237,11 @@ func TestUpdate_WithoutPassword_KeepsIt(t *testing.T) {
 	b := setup(t)
 	f, s := b.store(t, "9876543210", "Asha Sweets")
 	in := tenant.UpdateInput{Username: "9876543210", StoreName: "Asha Bakes", TypeID: "4"}
-	got, err := b.service.Update(t.Context(), f, in)
+	got, err := b.service.Update(t.Context(), f, in, proved)
 	require.NoError(t, err)
 	require.Equal(t, "Asha Bakes", got.StoreName)
 	require.Equal(t, s.Domain, got.Domain, "a renamed store keeps its domain")
-	_, err = b.service.Update(t.Context(), b.franchiser(t, "9876543211"), tenant.UpdateInput{})
+	_, err = b.service.Update(t.Context(), b.franchiser(t, "9876543211"), tenant.UpdateInput{}, proved)
 	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 }
 
@@ -252,14 +255,14 @@ func TestUpdate_WithPassword_SetsItAndEndsSessions(t *testing.T) {
 	require.NoError(t, err)
 
 	in := tenant.UpdateInput{Username: "9876543210", Password: "short", StoreName: "Asha Bakes", TypeID: "4"}
-	_, err = b.service.Update(t.Context(), f, in)
+	_, err = b.service.Update(t.Context(), f, in, proved)
 	require.Contains(t, errs.As(err).Fields, "store_password")
 	kept, _, err := b.service.Of(t.Context(), f)
 	require.NoError(t, err)
 	require.Equal(t, "Asha Sweets", kept.StoreName, "all or nothing")
 
 	in.Password = "Mango#2031"
-	_, err = b.service.Update(t.Context(), f, in)
+	_, err = b.service.Update(t.Context(), f, in, proved)
 	require.NoError(t, err)
 	_, err = b.service.SignIn(t.Context(), ref, "9876543210", storePassword, false)
 	require.ErrorIs(t, err, tenant.ErrWrongLogin)
@@ -323,12 +326,12 @@ func TestChangePassword_EndsSessions(t *testing.T) {
 	require.NoError(t, err)
 
 	for _, unknown := range []string{s.ID, id.New()} { // another store, and an unknown one
-		err := b.service.ChangePassword(t.Context(), g, unknown, "Other#2026")
+		err := b.service.ChangePassword(t.Context(), g, unknown, "Other#2026", proved)
 		require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	}
-	err = b.service.ChangePassword(t.Context(), f, s.ID, "short")
+	err = b.service.ChangePassword(t.Context(), f, s.ID, "short", proved)
 	require.NotEmpty(t, errs.As(err).Fields["password"])
-	require.NoError(t, b.service.ChangePassword(t.Context(), f, s.ID, "Other#2026"))
+	require.NoError(t, b.service.ChangePassword(t.Context(), f, s.ID, "Other#2026", proved))
 	live, err := b.service.SignedIn(t.Context(), b.ref(f, s), token)
 	require.NoError(t, err)
 	require.Nil(t, live)

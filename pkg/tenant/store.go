@@ -159,9 +159,9 @@ type storeSession struct {
 	MemberID string    `db:"member_id"`
 }
 
-// sessionLives returns the session; false if it is not live.
-func sessionLives(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, now time.Time) (found storeSession, live bool, err error) {
-	err = tx.GetContext(ctx, &found, sessionLivesSQL, ref.FranchiserID, ref.TenantID, hash, now, now.Add(-IdleLife))
+// sessionLives returns the session; false if its time is over, or nobody has used it for so long.
+func sessionLives(ctx context.Context, tx *sqlx.Tx, ref Ref, hash []byte, now time.Time, idle time.Duration) (found storeSession, live bool, err error) {
+	err = tx.GetContext(ctx, &found, sessionLivesSQL, ref.FranchiserID, ref.TenantID, hash, now, now.Add(-idle))
 	if errors.Is(err, sql.ErrNoRows) {
 		return storeSession{}, false, nil
 	}
@@ -224,6 +224,18 @@ func endSessions(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID string
 		return err
 	}
 	return exec(ctx, tx, "end store sessions", endSessionsSQL, franchiserID, tenantID)
+}
+
+const (
+	endOwnerSessionsSQL = `DELETE FROM store_sessions WHERE franchiser_id = $1 AND member_id IS NULL`
+	endOwnerEntriesSQL  = `DELETE FROM store_entries WHERE franchiser_id = $1 AND member_id IS NULL`
+)
+
+func endOwnerSessions(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	if err := exec(ctx, tx, "end the owner's store entries", endOwnerEntriesSQL, franchiserID); err != nil {
+		return err
+	}
+	return exec(ctx, tx, "end the owner's store sessions", endOwnerSessionsSQL, franchiserID)
 }
 
 const (

@@ -47,6 +47,10 @@ var (
 	ErrNoCustomDomain = errs.New(errs.KindConflict, "no_custom_domain", "No custom domain is set.")
 	// ErrWrongLogin is the one answer for a wrong store username and a wrong password.
 	ErrWrongLogin = errs.New(errs.KindUnauthenticated, "wrong_login", i18n.Mark("Wrong username or password."))
+	// ErrNoPassword refuses an act that needs the store's password, if the form has none. It does not count as a guess.
+	ErrNoPassword = errs.Invalid(i18n.Mark("Enter the store password.")).Field("store_password", "Enter the store password.")
+	// ErrWrongPassword refuses an act that needs the store's password.
+	ErrWrongPassword = errs.Invalid(i18n.Mark("The store password is wrong.")).Field("store_password", "The store password is wrong.")
 )
 
 // Tenant is a franchiser's store.

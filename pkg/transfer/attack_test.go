@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -25,7 +26,7 @@ import (
 // entered lets money come into the operator's account with a day and a remark of the bank's.
 func (o *office) entered(row transfer.StatementRow) transfer.BankCredit {
 	o.T.Helper()
-	list, err := o.desk.EnterAll(o.Asha.Sign(o.T.Context()), o.Asha, []transfer.StatementRow{row}, "Statement of today")
+	list, err := o.desk.EnterAll(o.Asha.Sign(o.T.Context()), o.Asha, []transfer.StatementRow{row}, "Statement of today", "")
 	require.NoError(o.T, err)
 	o.run()
 	return list[0]
@@ -33,7 +34,7 @@ func (o *office) entered(row transfer.StatementRow) transfer.BankCredit {
 
 func (o *office) bill(franchiser string, t plan.Tier, typ plan.Type) transfer.Proforma {
 	o.T.Helper()
-	p, err := o.service.Open(o.T.Context(), franchiser, transfer.Input{Request: payment.RequestInput{Intent: story.Buy(t, typ)}})
+	p, err := o.service.Open(o.T.Context(), franchiser, transfer.Input{Request: checkout.Input{Intent: story.Buy(t, typ)}})
 	require.NoError(o.T, err)
 	return p
 }
@@ -93,7 +94,7 @@ func TestUTR_EachSpelling_IsOneTransfer(t *testing.T) {
 	for i, said := range spellings {
 		require.Equal(t, c.UTR, o.Text(`SELECT clean_utr($1)`, said), said)
 		require.Equal(t, c.UTR, transfer.CleanUTR(said), said)
-		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}, "Once more")
+		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}, "Once more", "")
 		require.ErrorIs(t, err, transfer.ErrUTRKnown, said)
 		s, err := o.desk.Preview(o.Asha.Sign(t.Context()), o.Asha, []byte("Date,Narration,Ref No,Credit\n25/11/2026,IMPS IN,"+said+",500.00\n"), nil)
 		require.NoError(t, err)
@@ -410,7 +411,7 @@ func TestRefund_BillPaidLessBothTaxes_ReversesTheTaxesInProportion(t *testing.T)
 	third := p.Amount / 3
 	o.transfersBack(paymentID, third, "OURN4202611250000A")
 	withheld := money.Paise(o.Count(`SELECT withheld_paise FROM refunds`))
-	require.Equal(t, payment.WithheldShare(tds+gst, third, p.Amount), withheld)
+	require.Equal(t, refund.WithheldShare(tds+gst, third, p.Amount), withheld)
 	require.Equal(t, cash-(third-withheld), o.Balance("bank"))
 	require.Equal(t, tds+gst-withheld, o.Balance("tds_receivable")+o.Balance("gst_tds_receivable"))
 	o.transfersBack(paymentID, p.Amount-third, "OURN4202611250000B")
@@ -469,7 +470,7 @@ func TestEnterCredits_NumberThatASpreadsheetChanged_IsRefused(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	for _, said := range []string{"6.32712E+11", "632712E11", "632712345678.0", "632712345678.00", "632712000000", "403993715524046000", "919876543210", "asha@ybl", "919876543210@ybl"} {
-		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: said, Amount: 500_00, PaidAt: o.Clock.Now()}}, "Statement of today")
+		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: said, Amount: 500_00, PaidAt: o.Clock.Now()}}, "Statement of today", "")
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err), said)
 	}
 	o.comes("632712345678", 500_00)

@@ -1,17 +1,19 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/banktransfer"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -25,7 +27,7 @@ type Booker struct {
 	db        *sqlx.DB
 	jobs      *queue.Inserter
 	clock     clock.Clock
-	payments  *payment.Service
+	payments  *banktransfer.Service
 	ledger    *ledger.Service
 	messages  *message.Enqueuer
 	logger    *slog.Logger
@@ -38,7 +40,7 @@ type BookerOptions struct {
 	DB       *sqlx.DB
 	Jobs     *queue.Inserter
 	Clock    clock.Clock
-	Payments *payment.Service
+	Payments *banktransfer.Service
 	Ledger   *ledger.Service
 	Messages *message.Enqueuer
 	// Collector lists the credits of the customers' own accounts. Without it, staff enter credits.
@@ -61,7 +63,7 @@ func (b *Booker) lockTx(ctx context.Context, tx *sqlx.Tx) error {
 // Receive books a credit as money in the bank, and uses it if the match is certain. A repeated call changes nothing.
 func (b *Booker) Receive(ctx context.Context, creditID string) error {
 	now := b.clock.Now()
-	var done payment.Transferred
+	var done banktransfer.Transferred
 	var certain Use
 	err := postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
 		if err := b.lockTx(ctx, tx); err != nil {
@@ -87,7 +89,7 @@ func (b *Booker) Receive(ctx context.Context, creditID string) error {
 		return b.noteUndone(ctx, certain, why, now)
 	}
 	if err == nil && done.Payment.ID != "" {
-		b.payments.CountTransfer(done)
+		b.payments.Count(done)
 	}
 	return err
 }
@@ -126,7 +128,7 @@ var errPaidByParts = errors.New("the parts that came before pay all of it")
 // whyUndone is the reason for staff why a payment was rolled back, empty for any other error.
 func whyUndone(err error) string {
 	switch {
-	case errors.Is(err, payment.ErrTransferShort):
+	case errors.Is(err, banktransfer.ErrTransferShort):
 		return reasonShort
 	case errors.Is(err, errPaidByParts):
 		return "The price has fallen below what came before. Release that part of the bill first; then it pays the bill, and this is too much."
@@ -159,7 +161,7 @@ func (b *Booker) noteUndone(ctx context.Context, u Use, why string, now time.Tim
 // Use carries out a staff request once.
 func (b *Booker) Use(ctx context.Context, useID string) error {
 	now := b.clock.Now()
-	var done payment.Transferred
+	var done banktransfer.Transferred
 	err := postgres.InTx(ctx, b.db, func(tx *sqlx.Tx) error {
 		if err := b.lockTx(ctx, tx); err != nil {
 			return err
@@ -181,24 +183,24 @@ func (b *Booker) Use(ctx context.Context, useID string) error {
 		})
 	}
 	if err == nil && done.Payment.ID != "" {
-		b.payments.CountTransfer(done)
+		b.payments.Count(done)
 	}
 	return err
 }
 
 // useTx carries out a use. If the credit or the bill no longer allows it, the use fails with a reason for staff, and useTx returns no
 // error.
-func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (payment.Transferred, error) {
+func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (banktransfer.Transferred, error) {
 	c, err := b.store.credit(ctx, tx, ` WHERE c.id = $1 FOR UPDATE`, u.CreditID)
 	if err != nil {
-		return payment.Transferred{}, err
+		return banktransfer.Transferred{}, err
 	}
 	if err := b.ledger.PostTx(ctx, tx, ledger.BankReceipt(c.ID, c.receivedAt(), c.Amount, c.PaidAt)); err != nil && c.State != CreditDismissed {
-		return payment.Transferred{}, err
+		return banktransfer.Transferred{}, err
 	}
 	parts, err := b.store.uses(ctx, tx, heldWhere, idsOf([]BankCredit{c}))
 	if err != nil {
-		return payment.Transferred{}, err
+		return banktransfer.Transferred{}, err
 	}
 	left := c.Rest()
 	for _, part := range parts {
@@ -213,35 +215,35 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 	}
 	open := c.State == CreditOpen || c.State == CreditUsed && (u.Kind == UseReturn || u.Kind == UseRelease)
 	if !open || u.Amount > left || u.Kind == UseDismissal && c.Used > 0 {
-		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrCreditUsed.Message, now)
+		return banktransfer.Transferred{}, b.failTx(ctx, tx, u, ErrCreditUsed.Message, now)
 	}
 	if u.Kind == UseReturn || u.Kind == UseRelease {
 		if c, err = b.takeBackTx(ctx, tx, c, parts, u.Kind, now); err != nil {
-			return payment.Transferred{}, err
+			return banktransfer.Transferred{}, err
 		}
 	}
 	switch u.Kind {
 	case UseDismissal:
 		if err := CreditStates().Move(&c.State, CreditDismissed); err != nil {
-			return payment.Transferred{}, err
+			return banktransfer.Transferred{}, err
 		}
 		if err := b.ledger.PostTx(ctx, tx, ledger.BankReceiptDismissed(c.ID, c.receivedAt(), c.Amount, now)); err != nil {
-			return payment.Transferred{}, err
+			return banktransfer.Transferred{}, err
 		}
 		if err := b.store.saveCredit(ctx, tx, c); err != nil {
-			return payment.Transferred{}, err
+			return banktransfer.Transferred{}, err
 		}
-		return payment.Transferred{}, b.doneTx(ctx, tx, u, now)
+		return banktransfer.Transferred{}, b.doneTx(ctx, tx, u, now)
 	case UseReturn:
 		if err := b.ledger.PostTx(ctx, tx, ledger.BankReturn(u.ID, u.Amount, now)); err != nil {
-			return payment.Transferred{}, err
+			return banktransfer.Transferred{}, err
 		}
 		if err := b.spendTx(ctx, tx, c, u); err != nil {
-			return payment.Transferred{}, err
+			return banktransfer.Transferred{}, err
 		}
-		return payment.Transferred{}, b.doneTx(ctx, tx, u, now)
+		return banktransfer.Transferred{}, b.doneTx(ctx, tx, u, now)
 	case UseRelease:
-		return payment.Transferred{}, b.doneTx(ctx, tx, u, now)
+		return banktransfer.Transferred{}, b.doneTx(ctx, tx, u, now)
 	case UseOrder:
 	}
 	return b.payTx(ctx, tx, c, u, now)
@@ -249,72 +251,72 @@ func (b *Booker) useTx(ctx context.Context, tx *sqlx.Tx, u Use, now time.Time) (
 
 // payTx uses a credit for a proforma, as a part or as the whole. When the proforma is fully covered, it pays the order and ends the
 // customer's other proformas that can no longer be paid.
-func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, now time.Time) (payment.Transferred, error) {
+func (b *Booker) payTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, u Use, now time.Time) (banktransfer.Transferred, error) {
 	// The order of locks is that of the customer's own requests.
 	if err := subscription.LockTx(ctx, tx, u.FranchiserID); err != nil {
-		return payment.Transferred{}, err
+		return banktransfer.Transferred{}, err
 	}
 	p, err := b.store.proforma(ctx, tx, ` WHERE p.id = $1 FOR NO KEY UPDATE OF p`, u.ProformaID)
 	if err != nil {
-		return payment.Transferred{}, err
+		return banktransfer.Transferred{}, err
 	}
 	if !p.State.payable() {
-		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrProformaClosed.Message, now)
+		return banktransfer.Transferred{}, b.failTx(ctx, tx, u, ErrProformaClosed.Message, now)
 	}
 	if p.Ended {
-		return payment.Transferred{}, b.refuseTx(ctx, tx, c, p, u, ErrOrderEnded.Message, now)
+		return banktransfer.Transferred{}, b.refuseTx(ctx, tx, c, p, u, ErrOrderEnded.Message, now)
 	}
 	if c.FranchiserID != "" && c.FranchiserID != p.FranchiserID && c.Used > 0 {
-		return payment.Transferred{}, b.failTx(ctx, tx, u, ErrOtherCustomer.Message, now)
+		return banktransfer.Transferred{}, b.failTx(ctx, tx, u, ErrOtherCustomer.Message, now)
 	}
 	sum := p.Received + u.Amount + u.TDS + u.GSTTDS
 	if u.TDS+u.GSTTDS > 0 && sum > p.Amount {
-		return payment.Transferred{}, b.failTx(ctx, tx, u, "Another transfer paid part of this bill meanwhile, so that the deducted tax is not what is missing. Look at it again.", now)
+		return banktransfer.Transferred{}, b.failTx(ctx, tx, u, "Another transfer paid part of this bill meanwhile, so that the deducted tax is not what is missing. Look at it again.", now)
 	}
 	if sum < p.Amount {
 		if u.TDS+u.GSTTDS > 0 {
-			return payment.Transferred{}, b.failTx(ctx, tx, u, "Deducted tax is recorded with the transfer that completes the payment. This one does not.", now)
+			return banktransfer.Transferred{}, b.failTx(ctx, tx, u, "Deducted tax is recorded with the transfer that completes the payment. This one does not.", now)
 		}
 		if err := b.spendTx(ctx, tx, c, u); err != nil {
-			return payment.Transferred{}, err
+			return banktransfer.Transferred{}, err
 		}
 		if err := b.doneTx(ctx, tx, u, now); err != nil {
-			return payment.Transferred{}, err
+			return banktransfer.Transferred{}, err
 		}
-		return payment.Transferred{}, b.tellPartTx(ctx, tx, p, u, now)
+		return banktransfer.Transferred{}, b.tellPartTx(ctx, tx, p, u, now)
 	}
-	came, err := b.cameAtTx(ctx, tx, p, c)
+	came, numbers, err := b.cameTx(ctx, tx, p, c)
 	if err != nil {
-		return payment.Transferred{}, err
+		return banktransfer.Transferred{}, err
 	}
-	done, err := b.payments.TransferTx(ctx, tx, payment.Transfer{
-		FranchiserID: p.FranchiserID, OrderID: p.OrderID, UTR: c.UTR, TDS: u.TDS, GSTTDS: u.GSTTDS, Received: p.Received + u.Amount,
+	done, err := b.payments.PayTx(ctx, tx, banktransfer.Transfer{
+		FranchiserID: p.FranchiserID, OrderID: p.OrderID, UTRs: numbers, TDS: u.TDS, GSTTDS: u.GSTTDS, Received: p.Received + u.Amount,
 		PONumber: p.PONumber, CameAt: came, Promised: c.PaidAt.Before(p.ValidUntil),
 	}, now)
 	if err != nil {
-		return payment.Transferred{}, fmt.Errorf("pay proforma %s: %w", p.Number, err)
+		return banktransfer.Transferred{}, fmt.Errorf("pay proforma %s: %w", p.Number, err)
 	}
 	if done.Refused != "" {
-		return payment.Transferred{}, b.refuseTx(ctx, tx, c, p, u, done.Refused, now)
+		return banktransfer.Transferred{}, b.refuseTx(ctx, tx, c, p, u, done.Refused, now)
 	}
 	if u.Amount = done.Cash - p.Received; u.Amount < 1 {
-		return payment.Transferred{}, fmt.Errorf("proforma %s: %w", p.Number, errPaidByParts)
+		return banktransfer.Transferred{}, fmt.Errorf("proforma %s: %w", p.Number, errPaidByParts)
 	}
 	if err := b.spendTx(ctx, tx, c, u); err != nil {
-		return payment.Transferred{}, err
+		return banktransfer.Transferred{}, err
 	}
 	if err := b.doneTx(ctx, tx, u, now); err != nil {
-		return payment.Transferred{}, err
+		return banktransfer.Transferred{}, err
 	}
 	if err := ProformaStates().Move(&p.State, StatePaid); err != nil {
-		return payment.Transferred{}, err
+		return banktransfer.Transferred{}, err
 	}
 	p.PaymentID, p.PaidAt = done.Payment.ID, now
 	if err := b.store.saveProforma(ctx, tx, p); err != nil {
-		return payment.Transferred{}, err
+		return banktransfer.Transferred{}, err
 	}
 	if err := b.recordTDSTx(ctx, tx, p, u, c.PaidAt, now); err != nil {
-		return payment.Transferred{}, err
+		return banktransfer.Transferred{}, err
 	}
 	return done, b.closeDueTx(ctx, tx, p.FranchiserID, now)
 }
@@ -330,17 +332,21 @@ func (b *Booker) tellPartTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use,
 	return nil
 }
 
-// cameAtTx returns when a bill was fully covered: the time of its last transfer, but not before the bill was created. Earlier money was
-// an unassigned advance.
-func (b *Booker) cameAtTx(ctx context.Context, tx *sqlx.Tx, p Proforma, c BankCredit) (time.Time, error) {
+// cameTx returns when a bill was fully covered: the time of its last transfer, but not before the bill was created. Earlier money was
+// an unassigned advance. It also returns the numbers of the bill's transfers, that of c last.
+func (b *Booker) cameTx(ctx context.Context, tx *sqlx.Tx, p Proforma, c BankCredit) (came time.Time, numbers []string, err error) {
 	parts, err := b.store.credits(ctx, tx, ` WHERE c.id IN (SELECT u.credit_id FROM bank_credit_uses u WHERE u.proforma_id = $1 AND u.state = 'done')`, p.ID)
-	came := p.CreatedAt
+	slices.SortFunc(parts, func(a, b BankCredit) int { return cmp.Or(a.PaidAt.Compare(b.PaidAt), cmp.Compare(a.UTR, b.UTR)) })
+	came = p.CreatedAt
 	for _, one := range append(parts, c) {
 		if one.PaidAt.After(came) {
 			came = one.PaidAt
 		}
+		if one.ID != c.ID {
+			numbers = append(numbers, one.UTR)
+		}
 	}
-	return came, err
+	return came, append(numbers, c.UTR), err
 }
 
 // refuseTx fails a use of a bill whose order can no longer have an effect. It also ends the bill and releases its parts.

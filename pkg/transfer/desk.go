@@ -44,8 +44,8 @@ func NewDesk(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Record
 }
 
 // EnterAll stores the credits of a statement that staff chose, all or none, each with the job that books it. It returns ErrUTRKnown if a
-// UTR belongs to another transfer.
-func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []StatementRow, reason string) ([]BankCredit, error) {
+// UTR belongs to another transfer. It remembers the columns of the statement if the person chose them (Statement.Choice).
+func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []StatementRow, reason, choice string) ([]BankCredit, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []Statement
 			}
 			list = append(list, c)
 		}
-		return nil
+		return d.rememberTx(ctx, tx, p, choice)
 	})
 	if postgres.Violates(err, pqerror.UniqueViolation, "bank_credits_utr") {
 		return nil, ErrUTRKnown

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/transfer"
@@ -14,7 +14,7 @@ import (
 func (o *office) asksFor(planAt int) transfer.Proforma {
 	o.T.Helper()
 	p, err := o.service.Open(o.T.Context(), o.Buyer, transfer.Input{
-		Request: payment.RequestInput{Intent: story.Buy(o.Tier(planAt, 0), plan.TypeYearly)},
+		Request: checkout.Input{Intent: story.Buy(o.Tier(planAt, 0), plan.TypeYearly)},
 	})
 	require.NoError(o.T, err)
 	return p

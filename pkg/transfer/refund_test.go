@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/app"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/act"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -34,12 +36,12 @@ func TestRefund_UpgradeOfAPlanPaidLessTax_ReversesTheTaxOfTheEarlierTransfer(t *
 			owed := c.ByTransfer()
 			require.Equal(t, days == 0, owed == p.Amount)
 			o.Clock.Advance(time.Hour)
-			trail, err := o.API.Trail(o.Asha.Sign(t.Context()), o.APIWith(func(*app.BillingParts) {}).Ledger, up.TransactionID)
+			trail, err := o.API.Trails.Trail(o.Asha.Sign(t.Context()), o.APIWith(func(*app.BillingParts) {}).Ledger, up.TransactionID)
 			require.NoError(t, err)
-			share := payment.WithheldShare(tds+gst, owed, p.Amount)
+			share := refund.WithheldShare(tds+gst, owed, p.Amount)
 			require.Equal(t, []money.Paise{owed, share}, []money.Paise{trail.Left, trail.Withheld}, "what staff read before they transfer it")
 			o.transfersBack(o.PaymentOf(up), owed/3, "OURN4202611250000A")
-			first := payment.WithheldShare(tds+gst, owed/3, p.Amount)
+			first := refund.WithheldShare(tds+gst, owed/3, p.Amount)
 			require.Equal(t, cash-(owed/3-first), o.Balance("bank"))
 			o.transfersBack(o.PaymentOf(up), owed-owed/3, "OURN4202611250000B")
 			require.InDelta(t, int64(cash-(owed-share)), int64(o.Balance("bank")), 1)
@@ -73,15 +75,15 @@ func TestRefund_UpgradeAndItsPlanPaidLessTax_ReversesTheTaxOfBothTransfers(t *te
 }
 
 // cancels ends everything of the buyer, and does the jobs.
-func (o *office) cancels() payment.Cancellation {
+func (o *office) cancels() act.Cancellation {
 	o.T.Helper()
-	var c payment.Cancellation
+	var c act.Cancellation
 	require.NoError(o.T, postgres.InTx(o.T.Context(), o.DB.Worker, func(tx *sqlx.Tx) error {
 		var err error
-		if c, err = o.Worker.CancellationTx(o.T.Context(), tx, o.Buyer, o.Today()); err != nil {
+		if c, err = o.Worker.Acts.CancellationTx(o.T.Context(), tx, o.Buyer, o.Today()); err != nil {
 			return err
 		}
-		_, err = o.Worker.CancelTx(o.T.Context(), tx, o.Buyer, o.Today(), c.Total(), "Leaves us", o.Clock.Now())
+		_, err = o.Worker.Acts.CancelTx(o.T.Context(), tx, o.Buyer, o.Today(), c.Total(), "Leaves us", o.Clock.Now())
 		return err
 	}))
 	o.Work()
@@ -91,8 +93,8 @@ func (o *office) cancels() payment.Cancellation {
 // transfersBack books a bank transfer of staff's to the buyer.
 func (o *office) transfersBack(paymentID string, amount money.Paise, utr string) {
 	o.T.Helper()
-	r, err := o.Reversals.Request(o.Asha.Sign(o.T.Context()), o.Asha, payment.ReversalInput{
-		FranchiserID: o.Buyer, PaymentID: paymentID, Kind: payment.ReversalCreditNote, Amount: amount, BankReference: utr, Reason: "As agreed",
+	r, err := o.Reversals.Request(o.Asha.Sign(o.T.Context()), o.Asha, reversal.Input{
+		FranchiserID: o.Buyer, PaymentID: paymentID, Kind: reversal.KindCreditNote, Amount: amount, BankReference: utr, Reason: "As agreed",
 		Key: "back-" + utr,
 	})
 	require.NoError(o.T, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -162,14 +162,14 @@ func TestMatch_ThousandsOfProformas_FindsTheRightOne(t *testing.T) {
 		if i%2 == 1 {
 			typ = plan.TypeMonthly
 		}
-		_, err := o.service.Open(t.Context(), other, transfer.Input{Request: payment.RequestInput{Intent: story.Buy(o.Tier(0, i/2%2), typ)}})
+		_, err := o.service.Open(t.Context(), other, transfer.Input{Request: checkout.Input{Intent: story.Buy(o.Tier(0, i/2%2), typ)}})
 		require.NoError(t, err)
 	}
 	require.Equal(t, 5, o.Count(`SELECT count(*) FROM proformas WHERE state = 'open' AND franchiser_id = $1`, other))
 	_, err = o.DB.Owner.Exec(`UPDATE proformas SET told_utr = 'TOLD000001', told_at = $2 WHERE state = 'open' AND franchiser_id = $1`, other, o.Clock.Now())
 	require.NoError(t, err)
 	o.Clock.Advance(time.Hour)
-	_, err = o.service.Open(t.Context(), other, transfer.Input{Request: payment.RequestInput{Intent: story.Buy(o.Tier(0, 0), plan.TypeYearly)}})
+	_, err = o.service.Open(t.Context(), other, transfer.Input{Request: checkout.Input{Intent: story.Buy(o.Tier(0, 0), plan.TypeYearly)}})
 	require.ErrorIs(t, err, transfer.ErrTooManyProformas, "a transfer may be on its way for each of them")
 }
 
@@ -180,7 +180,7 @@ func TestUpgrade_PaidByTransferDaysLater_CostsTheProformasPrice(t *testing.T) {
 	o := open(t, &collector{})
 	o.Pay(o.Buyer, story.Buy(o.Tier(0, 0), plan.TypeYearly))
 	o.Live(24)
-	upgrade := transfer.Input{Request: payment.RequestInput{Intent: story.Buy(o.Tier(0, 1), plan.TypeYearly)}}
+	upgrade := transfer.Input{Request: checkout.Input{Intent: story.Buy(o.Tier(0, 1), plan.TypeYearly)}}
 	p, err := o.service.Open(t.Context(), o.Buyer, upgrade)
 	require.NoError(t, err)
 	asked := o.Today()
@@ -198,7 +198,7 @@ func TestUpgrade_PaidTooLate_IsNotReportedAsRefunded(t *testing.T) {
 	o := open(t, &collector{})
 	o.Pay(o.Buyer, story.Buy(o.Tier(0, 0), plan.TypeYearly))
 	o.Live(30)
-	p, err := o.service.Open(t.Context(), o.Buyer, transfer.Input{Request: payment.RequestInput{Intent: story.Buy(o.Tier(0, 1), plan.TypeYearly)}})
+	p, err := o.service.Open(t.Context(), o.Buyer, transfer.Input{Request: checkout.Input{Intent: story.Buy(o.Tier(0, 1), plan.TypeYearly)}})
 	require.NoError(t, err)
 	o.Pass(20 * story.Day)
 	o.collected(o.Buyer, "SBINR52026112500052", p.Amount)
@@ -303,7 +303,7 @@ func TestDeductedTax_QuarterIsThePayments(t *testing.T) {
 	tds := (p.Taxable.MulBps(1000) + 50) / 100 * 100
 	list, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{
 		{UTR: "ICICR42027033100009", Amount: p.Amount - tds, PaidAt: time.Date(2027, 3, 31, 0, 0, 0, 0, clock.IST)},
-	}, "Statement of March")
+	}, "Statement of March", "")
 	require.NoError(t, err)
 	o.run()
 	o.confirm(list[0], transfer.UseInput{ProformaID: p.ID, TDS: tds, RateBps: 1000})
@@ -364,7 +364,7 @@ func TestEnterCredits_DismissedUTR_CanBeEnteredAgain(t *testing.T) {
 	require.NoError(t, err)
 	o.approves(o.Ravi, u)
 	o.comes("AXISN42026112500041", 1000_00)
-	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "AXISN42026112500041", Amount: 1000_00, PaidAt: o.Clock.Now()}}, "Once more")
+	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "AXISN42026112500041", Amount: 1000_00, PaidAt: o.Clock.Now()}}, "Once more", "")
 	require.ErrorIs(t, err, transfer.ErrUTRKnown)
 	o.Balanced()
 }
@@ -377,7 +377,7 @@ func TestProforma_NewOrderNumber_ReplacesTheOldOne(t *testing.T) {
 	_, err := o.service.TellUTR(t.Context(), o.Buyer, first.ID, "HDFCR52026112500001")
 	require.NoError(t, err)
 	with := func(po string) (transfer.Proforma, error) {
-		return o.service.Open(t.Context(), o.Buyer, transfer.Input{Request: payment.RequestInput{Intent: story.Buy(o.Tier(0, 0), plan.TypeYearly)}, PONumber: po})
+		return o.service.Open(t.Context(), o.Buyer, transfer.Input{Request: checkout.Input{Intent: story.Buy(o.Tier(0, 0), plan.TypeYearly)}, PONumber: po})
 	}
 	second, err := with("PO 9999")
 	require.NoError(t, err)
@@ -406,9 +406,9 @@ func TestPersonalData_Transfers_AreExportedAndErased(t *testing.T) {
 	paid := o.asks(o.Buyer)
 	o.collected(o.Buyer, "SBINR52026112500001", paid.Amount)
 	require.Equal(t, "paid", o.state(paid))
-	unpaid, err := o.service.Open(t.Context(), o.Buyer, transfer.Input{Request: payment.RequestInput{Intent: o.Renewal(o.Buyer)}, PONumber: "PO 1"})
+	unpaid, err := o.service.Open(t.Context(), o.Buyer, transfer.Input{Request: checkout.Input{Intent: o.Renewal(o.Buyer)}, PONumber: "PO 1"})
 	if err != nil {
-		unpaid, err = o.service.Open(t.Context(), o.Buyer, transfer.Input{Request: payment.RequestInput{Intent: story.Buy(o.Tier(0, 1), plan.TypeYearly)}, PONumber: "PO 1"})
+		unpaid, err = o.service.Open(t.Context(), o.Buyer, transfer.Input{Request: checkout.Input{Intent: story.Buy(o.Tier(0, 1), plan.TypeYearly)}, PONumber: "PO 1"})
 	}
 	require.NoError(t, err)
 	_, err = o.service.TellUTR(t.Context(), o.Buyer, unpaid.ID, "HDFCR52026112500001")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -44,7 +45,7 @@ type Service struct {
 	db        *sqlx.DB
 	jobs      *queue.Inserter
 	clock     clock.Clock
-	payments  *payment.Service
+	checkout  *checkout.Service
 	invoices  *invoice.Service
 	shelf     Shelf
 	config    Config
@@ -57,7 +58,7 @@ type Options struct {
 	DB       *sqlx.DB
 	Jobs     *queue.Inserter
 	Clock    clock.Clock
-	Payments *payment.Service
+	Checkout *checkout.Service
 	Invoices *invoice.Service
 	// Shelf stores the proformas.
 	Shelf  Shelf
@@ -69,7 +70,7 @@ type Options struct {
 // NewService returns the service on the API's pool.
 func NewService(o Options) *Service {
 	return wiring.Complete(&Service{
-		db: o.DB, jobs: o.Jobs, clock: o.Clock, payments: o.Payments, invoices: o.Invoices, shelf: o.Shelf, config: o.Config, collector: o.Collector,
+		db: o.DB, jobs: o.Jobs, clock: o.Clock, checkout: o.Checkout, invoices: o.Invoices, shelf: o.Shelf, config: o.Config, collector: o.Collector,
 	})
 }
 
@@ -78,7 +79,7 @@ func (s *Service) Offered() bool { return s.collector != nil || s.config.Account
 
 // Takes reports whether a charge may be paid by transfer.
 func (s *Service) Takes(q subscription.Quote) bool {
-	return s.Offered() && payment.ByTransfer(q.Kind) && q.Payable() >= max(s.config.Minimum, 1)
+	return s.Offered() && checkout.ByTransfer(q.Kind) && q.Payable() >= max(s.config.Minimum, 1)
 }
 
 // Minimum is the least amount that can be paid by transfer.
@@ -86,7 +87,7 @@ func (s *Service) Minimum() money.Paise { return s.config.Minimum }
 
 // Input is a request for a proforma.
 type Input struct {
-	Request payment.RequestInput
+	Request checkout.Input
 	// PONumber is the customer's purchase order number, printed if set.
 	PONumber string
 }
@@ -100,7 +101,7 @@ func (in Input) clean() (Input, error) {
 }
 
 // Open returns the open proforma of a purchase, or creates one. It returns ErrNotOffered and the errors of
-// payment.Service.TransferOrderTx.
+// checkout.Service.TransferOrderTx.
 func (s *Service) Open(ctx context.Context, franchiserID string, in Input) (Proforma, error) {
 	if !s.Offered() {
 		return Proforma{}, ErrNotOffered
@@ -116,7 +117,7 @@ func (s *Service) Open(ctx context.Context, franchiserID string, in Input) (Prof
 	for {
 		var p *Proforma
 		err = postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-			if order, err = s.payments.TransferOrderTx(ctx, tx, franchiserID, in.Request, now); err != nil {
+			if order, err = s.checkout.TransferOrderTx(ctx, tx, franchiserID, in.Request, now); err != nil {
 				return err
 			}
 			if order.Payable() < s.config.Minimum {

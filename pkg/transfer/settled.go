@@ -12,14 +12,14 @@ import (
 )
 
 // Settled resolves the entries of a settlement: payments, and the credits that a collector settles with them.
-type Settled struct{ *payment.Service }
+type Settled struct{ payment.Lookup }
 
 const collectedSQL = `
 	SELECT external_id, franchiser_ref, amount_paise FROM bank_credits WHERE source = $1 AND external_id = ANY ($2) AND state <> 'dismissed'`
 
 // SettledTx adds the provider's collected credits to the payments of a settlement. Such credits have no order at the provider.
 func (s Settled) SettledTx(ctx context.Context, tx *sqlx.Tx, gateway string, names payment.SettledNames) ([]payment.Settled, []payment.SettledRefund, error) {
-	list, refunds, err := s.Service.SettledTx(ctx, tx, gateway, names)
+	list, refunds, err := s.Lookup.SettledTx(ctx, tx, gateway, names)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,18 +7,20 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/sheet"
 )
 
 // Layout assigns a statement's columns. Line is the line of the headings, 0 for the line whose headings match a remembered layout.
 type Layout struct {
-	Line    int      `json:"line"`
-	Columns []Column `json:"columns"`
-	Order   DayOrder `json:"day_order"`
+	Line    int            `json:"line"`
+	Columns []Column       `json:"columns"`
+	Order   sheet.DayOrder `json:"day_order"`
 }
 
-// mostColumns and mostHeadings limit a remembered line of headings: its columns, and the characters of its key.
-const mostColumns, mostHeadings = 100, 4000
+// mostHeadings limits the characters of the key of a remembered line of headings.
+const mostHeadings = 4000
 
 // check refuses columns that make no statement, and headings that give no usable key.
 func (l Layout) check(head []string) error {
@@ -28,7 +30,7 @@ func (l Layout) check(head []string) error {
 		return badColumns("Choose one column for the day, one for money in (or one for amounts and their direction), and one for the UTR or the narration.")
 	case key == "":
 		return badColumns("This line has no headings. Choose the line with the names of the columns.")
-	case len(l.Columns) > mostColumns || utf8.RuneCountInString(key) > mostHeadings:
+	case len(l.Columns) > sheet.MostColumns || utf8.RuneCountInString(key) > mostHeadings:
 		return badColumns("The line of headings is too long. Choose the line with the names of the columns.")
 	}
 	return nil
@@ -57,6 +59,8 @@ type StatementRow struct {
 	Known     bool
 	// Dismissed means that a credit with this UTR was dismissed before: it is imported only if a person selects it.
 	Dismissed bool
+	// ReturnedBy is the line of the same file that takes the money out again, 0 if none. Such a credit has no proposals.
+	ReturnedBy int
 	// Proposals are the bills that it may pay.
 	Proposals []Proposal
 }
@@ -67,9 +71,12 @@ type Statement struct {
 	Bank string
 	// Remembered means that a person chose the columns for an earlier file.
 	Remembered bool
-	Asks       Asks
-	Headings   []string
-	Layout     Layout
+	// Choice identifies the columns that the person chose for this file, to be remembered with the import. It is empty if the person chose
+	// none, or if balances or sums contradict them.
+	Choice   string
+	Asks     Asks
+	Headings []string
+	Layout   Layout
 	// Sample has the lines around the headings, so that a person can recognise the columns.
 	Sample []SampleLine
 	Rows   []StatementRow
@@ -79,6 +86,10 @@ type Statement struct {
 	Notes []string
 	// asked means that a person chose the order of days for this file. chosen means that only a person's choice, now or before, decided it.
 	asked, chosen bool
+	// contradicted means that a balance, a sum or a direction in the file contradicts the columns.
+	contradicted bool
+	// outgoing are the lines of money out.
+	outgoing []outgoing
 }
 
 // SampleLine is one of the first lines of a file.
@@ -86,6 +97,17 @@ type SampleLine struct {
 	Line  int
 	Cells []string
 }
+
+// The limits of one file. A person can check only a limited number of credits at a time; the limits of bytes and lines bound memory.
+const (
+	MaxStatementBytes = sheet.MaxBytes
+	maxStatementLines = sheet.MaxLines
+	maxStatement      = 200
+)
+
+func badFile(text string) error { return errs.Invalid(text).Field("file", text) }
+
+func badColumns(text string) error { return errs.Invalid(text).Field("columns", text) }
 
 // mostPreamble is the most lines about the account and its holder above the headings. sampleAbove and sampleBelow limit the sample around
 // the headings.
@@ -99,11 +121,14 @@ const (
 // ReadStatement reads the credits of a file. It takes the columns from asked, from a bank's description, from remembered by the headings,
 // or from unambiguous headings. Otherwise Asks is set. It reads a line only if it understands every cell.
 func ReadStatement(file []byte, asked *Layout, remembered func(key string) (Layout, bool), now time.Time) (Statement, error) {
-	text, err := textOf(file)
+	if len(file) > MaxStatementBytes {
+		return Statement{}, badFile("The file is larger than 10 MB. Export fewer days.")
+	}
+	text, err := sheet.Text(file)
 	if err != nil {
 		return Statement{}, err
 	}
-	rows := rowsOf(text)
+	rows := sheet.Rows(text)
 	if len(rows)-1 > maxStatementLines {
 		return Statement{}, badFile("The file has more than 20,000 lines. Export fewer days.")
 	}
@@ -123,6 +148,7 @@ func ReadStatement(file []byte, asked *Layout, remembered func(key string) (Layo
 		spoiled += r.spoiled
 	}
 	slices.SortStableFunc(s.Rows, func(a, b StatementRow) int { return cmp.Compare(a.Line, b.Line) })
+	s.markReturned()
 	return s, s.limit(spoiled)
 }
 
@@ -135,18 +161,18 @@ type describer struct {
 }
 
 // describe finds the first line of headings and its columns.
-func (d describer) describe() (s Statement, lines []fileLine, at int, err error) {
-	var best []fileLine
+func (d describer) describe() (s Statement, lines []sheet.Line, at int, err error) {
+	var best []sheet.Line
 	bestAt, bestKnown := -1, 1
-	for _, comma := range []byte{',', '\t', ';', '|'} {
-		lines := splitLines(d.rows, comma, mostPreamble+sampleBelow)
+	for _, comma := range sheet.Separators() {
+		lines := sheet.Split(d.rows, comma, mostPreamble+sampleBelow)
 		for i, line := range lines[:min(len(lines), mostPreamble)] {
 			if d.asked != nil && d.asked.Line > 0 {
 				if line.Number == d.asked.Line && len(line.Cells) == len(d.asked.Columns) && len(line.Cells) > 1 {
 					if err := d.asked.check(line.Cells); err != nil {
 						return s, nil, 0, err
 					}
-					return Statement{Headings: line.Cells, Layout: *d.asked, asked: d.asked.Order != OrderUnknown}, splitLines(d.rows, comma, len(d.rows)), i, nil
+					return Statement{Headings: line.Cells, Layout: *d.asked, asked: d.asked.Order != sheet.OrderUnknown}, sheet.Split(d.rows, comma, len(d.rows)), i, nil
 				}
 				continue
 			}
@@ -155,7 +181,7 @@ func (d describer) describe() (s Statement, lines []fileLine, at int, err error)
 			}
 			s, ok := d.layoutOf(line)
 			if ok {
-				return s, splitLines(d.rows, comma, len(d.rows)), i, nil
+				return s, sheet.Split(d.rows, comma, len(d.rows)), i, nil
 			}
 			columns := s.Layout.Columns
 			if known := len(columns) - count(columns, ColumnUnknown) - count(columns, ColumnIgnored); known > bestKnown {
@@ -171,7 +197,7 @@ func (d describer) describe() (s Statement, lines []fileLine, at int, err error)
 		best, bestAt = d.widest()
 	}
 	if bestAt < 0 {
-		return s, nil, 0, badFile("No line of this file has columns. Save the statement as CSV.")
+		return s, nil, 0, badFile("No line of this file has columns. Save the statement as CSV or as an Excel workbook.")
 	}
 	columns, _ := columnsOf(d.means, best[bestAt].Cells)
 	s.Headings, s.Layout = best[bestAt].Cells, Layout{Line: best[bestAt].Number, Columns: columns}
@@ -180,16 +206,16 @@ func (d describer) describe() (s Statement, lines []fileLine, at int, err error)
 }
 
 // mayBeHeadings reports whether a line is short enough for headings and has at least three cells.
-func mayBeHeadings(line fileLine) bool {
+func mayBeHeadings(line sheet.Line) bool {
 	size := 0
 	for _, cell := range line.Cells {
 		size += len(cell)
 	}
-	return line.Problem == "" && len(line.Cells) >= 3 && len(line.Cells) <= mostColumns && size <= mostHeadings
+	return line.Problem == "" && len(line.Cells) >= 3 && len(line.Cells) <= sheet.MostColumns && size <= mostHeadings
 }
 
 // layoutOf returns the columns of a line of headings: from a bank's description, from a person's earlier choice, or from known headings.
-func (d describer) layoutOf(line fileLine) (s Statement, ok bool) {
+func (d describer) layoutOf(line sheet.Line) (s Statement, ok bool) {
 	columns, ok := columnsOf(d.means, line.Cells)
 	s = Statement{Headings: line.Cells, Layout: Layout{Line: line.Number, Columns: columns}}
 	if b, found := bankOf(line.Cells); found && ok {
@@ -198,29 +224,29 @@ func (d describer) layoutOf(line fileLine) (s Statement, ok bool) {
 		s.Remembered, s.Layout.Columns, s.Layout.Order, ok = true, kept.Columns, kept.Order, true
 	}
 	if d.asked != nil { // the person chose the order of days
-		s.Layout.Order, s.asked = d.asked.Order, d.asked.Order != OrderUnknown
+		s.Layout.Order, s.asked = d.asked.Order, d.asked.Order != sheet.OrderUnknown
 	}
 	return s, ok
 }
 
 // sampleOf returns the lines around the headings for the sample.
-func sampleOf(lines []fileLine, at int) []SampleLine {
+func sampleOf(lines []sheet.Line, at int) []SampleLine {
 	list := []SampleLine{}
 	for _, line := range lines[max(0, at-sampleAbove):min(len(lines), at+sampleBelow)] {
 		if len(line.Cells) > 1 {
-			list = append(list, SampleLine{line.Number, line.Cells[:min(len(line.Cells), mostColumns)]})
+			list = append(list, SampleLine{line.Number, line.Cells[:min(len(line.Cells), sheet.MostColumns)]})
 		}
 	}
 	return list
 }
 
 // widest returns the first line with the most cells, and the lines split with its separator.
-func (d describer) widest() (lines []fileLine, at int) {
+func (d describer) widest() (lines []sheet.Line, at int) {
 	at = -1
-	for _, comma := range []byte{',', '\t', ';', '|'} {
-		split := splitLines(d.rows, comma, mostPreamble+sampleBelow)
+	for _, comma := range sheet.Separators() {
+		split := sheet.Split(d.rows, comma, mostPreamble+sampleBelow)
 		for i, line := range split[:min(len(split), mostPreamble)] {
-			if len(line.Cells) > 2 && len(line.Cells) <= mostColumns && (at < 0 || len(line.Cells) > len(lines[at].Cells)) {
+			if len(line.Cells) > 2 && len(line.Cells) <= sheet.MostColumns && (at < 0 || len(line.Cells) > len(lines[at].Cells)) {
 				lines, at = split, i
 			}
 		}
@@ -245,9 +271,14 @@ type reader struct {
 
 	now   time.Time
 	width int
-	order DayOrder
+	order sheet.DayOrder
 	// mixed means that some days can only be day first and others only month first; open that no day decides the order.
 	mixed, open bool
+	// refused means that the file denies the order that a person chose now.
+	refused bool
+	// moving are the lines that are transactions. yearFirst and yearLast say where years of two digits stand.
+	moving              []sheet.Line
+	yearFirst, yearLast bool
 	// summary means that the bank's summary has begun.
 	summary bool
 	chain   []link
@@ -272,7 +303,7 @@ type link struct {
 	cut     bool // a comma may have split one sum into the amount and the next cell
 }
 
-func (r *reader) cell(line fileLine, of Column) string {
+func (r *reader) cell(line sheet.Line, of Column) string {
 	for i, column := range r.columns {
 		if column == of && i < len(line.Cells) {
 			return line.Cells[i]
@@ -281,7 +312,7 @@ func (r *reader) cell(line fileLine, of Column) string {
 	return ""
 }
 
-func (r *reader) cells(line fileLine, of Column) (list []string) {
+func (r *reader) cells(line sheet.Line, of Column) (list []string) {
 	for i, column := range r.columns {
 		if column == of && i < len(line.Cells) && line.Cells[i] != "" {
 			list = append(list, line.Cells[i])
@@ -325,20 +356,20 @@ func beginsSummary(cells []string) bool {
 }
 
 // read reads one line: a transaction, another line, or a line with a problem.
-func (r *reader) read(line fileLine) {
-	day := readDay(r.cell(line, ColumnDay))
+func (r *reader) read(line sheet.Line) {
+	day := sheet.ReadDay(r.cell(line, ColumnDay))
 	switch {
 	case line.Problem == "" && isBlank(line.Cells):
 		return
-	case !day.known() && beginsSummary(line.Cells):
+	case !day.Known() && beginsSummary(line.Cells):
 		r.summary = true
 		return
 	case r.unread:
 		r.readUnread(line)
 		return
 	}
-	if !day.known() || line.Problem != "" || !r.fits(line) {
-		r.readOther(line, day.known())
+	if !day.Known() || line.Problem != "" || !r.fits(line) {
+		r.readOther(line, day.Known())
 		return
 	}
 	r.summary = false
@@ -347,7 +378,7 @@ func (r *reader) read(line fileLine) {
 
 // fits reports whether a line has as many cells as there are headings. An extra empty cell may come from an unquoted comma in a text,
 // which shifts all later cells under wrong headings.
-func (r *reader) fits(line fileLine) bool { return len(line.Cells) == r.width }
+func (r *reader) fits(line sheet.Line) bool { return len(line.Cells) == r.width }
 
 func isBlank(cells []string) bool {
 	return !slices.ContainsFunc(cells, func(cell string) bool { return strings.Trim(cell, "*-=_~. ") != "" })
@@ -355,7 +386,7 @@ func isBlank(cells []string) bool {
 
 // readOther reads a line without a day, or with the wrong number of cells. Text and sums are not transactions. A possible transaction is
 // a problem.
-func (r *reader) readOther(line fileLine, dated bool) {
+func (r *reader) readOther(line sheet.Line, dated bool) {
 	like := r.likeTransaction(line)
 	label := sumLabel(line.Cells)
 	if (label != "" || r.labelled[line.Number]) && !dated && !like && line.Problem == "" {
@@ -363,12 +394,12 @@ func (r *reader) readOther(line fileLine, dated bool) {
 		return
 	}
 	anyDay, anySum := hasDay(line), false
-	for _, cell := range line.Cells[:min(len(line.Cells), mostColumns)] {
+	for _, cell := range line.Cells[:min(len(line.Cells), sheet.MostColumns)] {
 		s, ok := readSum(cell)
 		anySum = anySum || ok && s.Amount > 0
 	}
 	switch {
-	case line.Problem == problemCells:
+	case line.Problem == sheet.ProblemCells:
 		r.spoil(line, line.Problem)
 	case !dated && !like && !anyDay && (r.summary || !anySum):
 		return // text, or figures of the bank's summary
@@ -384,7 +415,7 @@ func (r *reader) readOther(line fileLine, dated bool) {
 }
 
 // readSum reads a line with a sum of the bank: an opening balance begins the chain, a closing balance ends it.
-func (r *reader) readSum(line fileLine, label string) {
+func (r *reader) readSum(line sheet.Line, label string) {
 	if !r.fits(line) || r.summary {
 		return
 	}
@@ -397,7 +428,7 @@ func (r *reader) readSum(line fileLine, label string) {
 }
 
 // spoil stores a line that could not be read.
-func (r *reader) spoil(line fileLine, problem string) {
+func (r *reader) spoil(line sheet.Line, problem string) {
 	r.spoiled++
 	r.shown[line.Number] = true
 	r.chain = append(r.chain, link{line: line.Number, row: len(r.Rows)})
@@ -405,7 +436,7 @@ func (r *reader) spoil(line fileLine, problem string) {
 	r.Rows = append(r.Rows, row.tidy())
 }
 
-func (r *reader) balance(line fileLine) (money.Paise, bool) {
+func (r *reader) balance(line sheet.Line) (money.Paise, bool) {
 	s, ok := readSum(r.cell(line, ColumnBalance))
 	if !ok || s.Empty {
 		return 0, false
@@ -420,7 +451,7 @@ func (r *reader) balance(line fileLine) (money.Paise, bool) {
 }
 
 // change reads the amount that a line adds to the account, or returns a problem.
-func (r *reader) change(line fileLine) (amount money.Paise, problem string) {
+func (r *reader) change(line sheet.Line) (amount money.Paise, problem string) {
 	const notUnderstood = "The amount is not a sum in rupees."
 	if slices.Contains(r.columns, ColumnAmount) {
 		return r.signed(line)
@@ -439,7 +470,7 @@ func (r *reader) change(line fileLine) (amount money.Paise, problem string) {
 	case in.Amount > 0 && out.Amount > 0:
 		return 0, "This line has both money in and money out."
 	case out.Amount > 0 && out.Way == wayIn:
-		return 0, "The column for money out says that this was money in."
+		return 0, problemWayOut
 	case out.Amount > 0:
 		return -out.Amount, ""
 	case in.Amount > 0 && in.Way == wayOut:
@@ -452,12 +483,13 @@ func (r *reader) change(line fileLine) (amount money.Paise, problem string) {
 
 const (
 	problemNoAmount = "This line has no amount."
+	problemWayOut   = "The column for money out says that this was money in."
 	problemWays     = "The amount and the column beside it differ on whether this was money in or out."
 )
 
 // movesNothing reports whether a line without an amount moved no money: it is a sum of the bank, it leaves the balance unchanged, or it
 // states zero in a file without balances.
-func (r *reader) movesNothing(line fileLine, empty bool) bool {
+func (r *reader) movesNothing(line sheet.Line, empty bool) bool {
 	if sumLabel(line.Cells) != "" {
 		return true
 	}
@@ -469,7 +501,7 @@ func (r *reader) movesNothing(line fileLine, empty bool) bool {
 }
 
 // signed reads a column for both directions. A sign, a word next to the amount, or a separate column gives the direction.
-func (r *reader) signed(line fileLine) (money.Paise, string) {
+func (r *reader) signed(line sheet.Line) (money.Paise, string) {
 	s, ok := readSum(r.cell(line, ColumnAmount))
 	if !ok {
 		return 0, "The amount is not a sum in rupees."
@@ -493,9 +525,10 @@ func (r *reader) signed(line fileLine) (money.Paise, string) {
 }
 
 // readTransaction reads a line with a day.
-func (r *reader) readTransaction(line fileLine, day readOf) {
+func (r *reader) readTransaction(line sheet.Line, day sheet.Day) {
 	r.Lines++
 	change, problem := r.change(line)
+	r.contradicted = r.contradicted || problem == problemWays || problem == problemWayOut
 	balance, known := r.balance(line)
 	if said := r.cell(line, ColumnBalance); problem == "" && !known && strings.Trim(said, "- ") != "" {
 		problem = "The balance is not a sum in rupees."
@@ -506,7 +539,7 @@ func (r *reader) readTransaction(line fileLine, day readOf) {
 		}
 	}
 	for _, cell := range r.cells(line, ColumnValueDay) {
-		if problem == "" && !isBlank([]string{cell}) && !readDay(cell).known() {
+		if problem == "" && !isBlank([]string{cell}) && !sheet.ReadDay(cell).Exists() {
 			problem = "The value date is not understood."
 		}
 	}
@@ -516,6 +549,7 @@ func (r *reader) readTransaction(line fileLine, day readOf) {
 	if problem == "" && change <= 0 {
 		if change < 0 {
 			r.Debits++
+			r.readOutgoing(line, paidAt, -change)
 		}
 		return
 	}
@@ -523,6 +557,9 @@ func (r *reader) readTransaction(line fileLine, day readOf) {
 	var ok bool
 	if row.PaidAt, ok = r.dayOf(day); !ok && row.Problem == "" {
 		row.Problem = r.dayProblem(day)
+	}
+	if found, _ := r.evidenceOf(line, r.order); row.Problem == "" && found > namesThis {
+		row.Problem = problemEvidence
 	}
 	utr, problem := numberOf(r.references(line), row.Narration, row.PaidAt)
 	row.UTR, row.Problem = utr, cmp.Or(row.Problem, problem)
@@ -533,7 +570,7 @@ func (r *reader) readTransaction(line fileLine, day readOf) {
 }
 
 // mayBeCut reports whether an amount and the next cell form one sum when joined by a comma, such as 1,180 without quotes.
-func (r *reader) mayBeCut(line fileLine) bool {
+func (r *reader) mayBeCut(line sheet.Line) bool {
 	for i, column := range r.columns[:max(r.width-1, 0)] {
 		if column != ColumnCredit && column != ColumnDebit && column != ColumnAmount {
 			continue
@@ -547,7 +584,7 @@ func (r *reader) mayBeCut(line fileLine) bool {
 }
 
 // references returns the cells that may contain the UTR.
-func (r *reader) references(line fileLine) []string {
+func (r *reader) references(line sheet.Line) []string {
 	return slices.DeleteFunc(r.cells(line, ColumnReference), dashes.MatchString)
 }
 

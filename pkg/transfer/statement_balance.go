@@ -44,6 +44,7 @@ func (r *reader) checkBalances() {
 	}
 	agrees := r.followBalances(chain, column)
 	if turned {
+		r.contradicted = true
 		for _, l := range chain {
 			if l.change > 0 {
 				r.blame(l, problemTurned)
@@ -56,6 +57,7 @@ func (r *reader) checkBalances() {
 		r.Notes, agrees = append(r.Notes, note), false
 	}
 	if !agrees {
+		r.contradicted = true
 		r.blameAll()
 	}
 }
@@ -166,6 +168,7 @@ func (r *reader) compare(from link, lines []link) (fits, whole bool) {
 		balance += l.change
 	}
 	fits = balance == lines[len(lines)-1].balance
+	r.contradicted = r.contradicted || !fits
 	for _, l := range lines {
 		switch {
 		case fits:

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/franchise360/franchise360/pkg/platform/sheet"
 )
 
 // Column is the content of a statement's column.
@@ -139,13 +141,13 @@ var (
 )
 
 // headingOf returns the letters of a heading without its currency and day format, and the day order that the heading states.
-func headingOf(text string) (string, DayOrder) {
-	order := OrderUnknown
+func headingOf(text string) (string, sheet.DayOrder) {
+	order := sheet.OrderUnknown
 	text = bracketed.ReplaceAllStringFunc(strings.ToUpper(text), func(group string) string {
 		if form := plain(group); dayForm.MatchString(form) {
-			order = OrderMonthFirst
+			order = sheet.OrderMonthFirst
 			if form[0] == 'D' {
-				order = OrderDayFirst
+				order = sheet.OrderDayFirst
 			}
 			return ""
 		}

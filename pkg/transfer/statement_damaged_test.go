@@ -3,7 +3,6 @@ package transfer_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -87,18 +86,19 @@ func TestStatement_TransactionAboveTheHeadings_IsAProblem(t *testing.T) {
 	require.Equal(t, 1, problems)
 }
 
-func TestStatement_ManyColumns_IsReadWithinASecond(t *testing.T) {
+// A reader whose time grows with the square of the columns or lines needs minutes for each of these, more than the suite may take.
+func TestStatement_HundredThousandColumns_AreRefused(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"unknown headings": "Date," + strings.Repeat("CD,", 60_000) + "Deposit,UTR\n",
+		"unknown headings": "Date," + strings.Repeat("CD,", 600_000) + "Deposit,UTR\n",
 		"empty headings":   "Date,UTR,Deposit" + strings.Repeat(",", 300_000) + "\n" + strings.Repeat("20/11/2026,SBIN326324123456,1\n", 9_000),
 		"empty cells":      "Date,UTR,Deposit\n" + strings.Repeat(",", 1_000_000) + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			began := time.Now() //nolint:forbidigo // it measures the reader itself
-			_, _ = transfer.ReadStatement([]byte(text), nil, nothing, noon())
-			require.Less(t, time.Since(began), time.Second)
+			s, err := transfer.ReadStatement([]byte(text), nil, nothing, noon())
+			t.Log(name, err, s.Asks, len(s.Rows))
+			require.True(t, err != nil || s.Asks != "" || len(s.Rows) <= 1)
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/sheet"
 )
 
 // figureKind is what a bank states about a whole statement.
@@ -48,7 +49,7 @@ var (
 // figureOf returns the kind that a cell labels, and the value behind a colon in the same cell.
 func figureOf(cell string) (kind figureKind, tail string) {
 	label, tail, _ := strings.Cut(cell, ":")
-	if len(label) > mostDay {
+	if len(label) > mostLabel {
 		return figureNone, ""
 	}
 	switch word, _ := headingOf(label); {
@@ -75,11 +76,11 @@ func figureOf(cell string) (kind figureKind, tail string) {
 func (r *reader) readFigures() {
 	lines := slices.Concat(r.above, r.lines)
 	last := len(r.lines) // a further account's figures may stand behind the last transaction
-	for r.further && last > 0 && !readDay(r.cell(r.lines[last-1], ColumnDay)).known() {
+	for r.further && last > 0 && !sheet.ReadDay(r.cell(r.lines[last-1], ColumnDay)).Known() {
 		last--
 	}
 	for i, line := range lines[:len(r.above)+last] {
-		if line.Problem != "" || len(line.Cells) > mostColumns || r.fits(line) && readDay(r.cell(line, ColumnDay)).known() {
+		if line.Problem != "" || len(line.Cells) > sheet.MostColumns || r.fits(line) && sheet.ReadDay(r.cell(line, ColumnDay)).Known() {
 			continue
 		}
 		inTable := i >= len(r.above) && r.fits(line)
@@ -103,7 +104,7 @@ func (r *reader) readFigures() {
 }
 
 // addColumns reads a line of the bank whose values stand in the columns of money. Balances of such a line belong to the chain.
-func (r *reader) addColumns(line fileLine, kind figureKind) bool {
+func (r *reader) addColumns(line sheet.Line, kind figureKind) bool {
 	if kind == figureOpening || kind == figureClosing {
 		_, known := r.balance(line)
 		return known
@@ -139,7 +140,7 @@ func (r *reader) addColumns(line fileLine, kind figureKind) bool {
 }
 
 // addFigure reads the first of some cells that is not empty. It skips a value that a comma without quotes may have split.
-func (r *reader) addFigure(line fileLine, kind figureKind, cells []string) bool {
+func (r *reader) addFigure(line sheet.Line, kind figureKind, cells []string) bool {
 	at := slices.IndexFunc(cells, func(cell string) bool { return !isBlank([]string{cell}) })
 	if at < 0 {
 		return false
@@ -163,8 +164,8 @@ func (r *reader) addFigure(line fileLine, kind figureKind, cells []string) bool 
 }
 
 // addBelow reads the value under a label.
-func (r *reader) addBelow(below []fileLine, label fileLine, kind figureKind, at int) {
-	next := slices.IndexFunc(below, func(line fileLine) bool { return !isBlank(line.Cells) })
+func (r *reader) addBelow(below []sheet.Line, label sheet.Line, kind figureKind, at int) {
+	next := slices.IndexFunc(below, func(line sheet.Line) bool { return !isBlank(line.Cells) })
 	if next < 0 || len(below[next].Cells) != len(label.Cells) || hasDay(below[next]) {
 		return
 	}

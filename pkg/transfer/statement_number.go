@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ const (
 	problemMobile    = "This number looks like a mobile number, not like the number of a transfer (UTR). Enter the credit by hand."
 	problemZeros     = "This number (UTR) has lost its leading zeros. Numbers of UPI and IMPS have 12 digits."
 	problemBanksOwn  = "The bank names only a number of its own, not that of the transfer (UTR). Enter the credit by hand with its UTR."
+	problemPlace     = "The narration has a number like a UTR, but not where banks write the transfer's. If it is the transfer's, enter the credit by hand with it."
 	problemReference = "The reference is not one whole number of a transfer (UTR). Enter the credit by hand with its UTR."
 	problemDiffer    = "The column of references and the narration name different numbers (UTR). Enter the credit by hand with the right one."
 	problemSeveral   = "This names several numbers. Write only the number of the transfer (UTR)."
@@ -74,7 +76,7 @@ func madeAround(number string, day time.Time) bool {
 		return false
 	}
 	for off := -3; off <= 3; off++ {
-		if at := day.In(clock.IST).AddDate(0, 0, off); at.Year()%10 == int(m[1][0]-'0') && at.YearDay() == atoi(m[2]) {
+		if at := day.In(clock.IST).AddDate(0, 0, off); at.Year()%10 == int(m[1][0]-'0') && fmt.Sprintf("%03d", at.YearDay()) == m[2] {
 			return true
 		}
 	}
@@ -133,11 +135,13 @@ func numberOf(references []string, narration string, day time.Time) (utr, proble
 		return story.named[0], utrProblem(story.named[0], day)
 	case story.mobile:
 		return "", problemMobile
+	case story.unplaced > 0, namesUTR(narration):
+		return "", problemPlace
 	}
 	for _, cell := range references {
 		own := CleanUTR(cell)
 		switch {
-		case !aDigit.MatchString(own), allOfZeros.MatchString(own), strings.Contains(cell, "@"), fromAccount.MatchString(strings.ToUpper(cell)):
+		case !strings.ContainsAny(own, "0123456789"), allOfZeros.MatchString(own), strings.Contains(cell, "@"), fromAccount.MatchString(strings.ToUpper(cell)):
 			continue
 		case lostZeros(own, day):
 			return "", problemZeros
@@ -145,6 +149,11 @@ func numberOf(references []string, narration string, day time.Time) (utr, proble
 		return "", problemBanksOwn
 	}
 	return "", problemNoNumber
+}
+
+// namesUTR reports whether a word of a narration has the form of a NEFT or RTGS UTR.
+func namesUTR(narration string) bool {
+	return slices.ContainsFunc(wordsOf(strings.ToUpper(narration)), func(word string) bool { return hasForm(CleanUTR(word)) })
 }
 
 var (

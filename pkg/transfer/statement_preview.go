@@ -2,19 +2,24 @@ package transfer
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/platform/sheet"
 	"github.com/franchise360/franchise360/pkg/staff"
 )
 
-// Preview reads a statement and returns for each credit its problems and the bills that it may pay. It stores no credit. It remembers the
-// columns that the person chose for files with the same headings, if they could read this file.
+// Preview reads a statement and returns for each credit its problems and the bills that it may pay. It stores no credit. EnterAll remembers
+// the columns that the person chose here for files with the same headings.
 func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, asked *Layout) (s Statement, err error) {
 	var layouts map[string]Layout
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
@@ -33,8 +38,8 @@ func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, aske
 		return s, err
 	}
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
-		if asked != nil && s.Asks == AsksNothing {
-			if err := d.rememberTx(ctx, tx, p, s); err != nil {
+		if asked != nil && s.Asks == AsksNothing && !s.contradicted {
+			if s.Choice, err = d.keepChoiceTx(ctx, tx, p, s); err != nil {
 				return err
 			}
 		}
@@ -44,14 +49,14 @@ func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, aske
 }
 
 // layoutsSQL reads the newest remembered layouts. Each unknown statement format has one.
-const layoutsSQL = `SELECT headings, columns, day_order FROM statement_layouts ORDER BY chosen_at DESC LIMIT 500`
+const layoutsSQL = `SELECT headings, columns, day_order FROM statement_layouts WHERE confirmed_at IS NOT NULL ORDER BY confirmed_at DESC LIMIT 500`
 
 // layoutsTx returns the remembered layouts by the key of their headings.
 func layoutsTx(ctx context.Context, tx *sqlx.Tx) (map[string]Layout, error) {
 	var rows []struct {
 		Headings string         `db:"headings"`
 		Columns  pq.StringArray `db:"columns"`
-		Order    DayOrder       `db:"day_order"`
+		Order    sheet.DayOrder `db:"day_order"`
 	}
 	if err := tx.SelectContext(ctx, &rows, layoutsSQL); err != nil {
 		return nil, fmt.Errorf("read remembered columns of statements: %w", err)
@@ -67,21 +72,55 @@ func layoutsTx(ctx context.Context, tx *sqlx.Tx) (map[string]Layout, error) {
 	return layouts, nil
 }
 
-// rememberTx remembers the columns. It remembers the order of days only if a person chose it: days that prove their order prove it for
-// their own file.
-func (d *Desk) rememberTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, s Statement) error {
+// choiceAge is how long a choice of columns waits for its import.
+const choiceAge = 24 * time.Hour
+
+// keepChoiceTx stores the columns until the import confirms them, and returns the choice's id. It keeps the order of days only if a person
+// chose it: days that prove their order prove it for their own file. It removes old choices without an import.
+func (d *Desk) keepChoiceTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, s Statement) (string, error) {
 	if !s.chosen {
-		s.Layout.Order = OrderUnknown
+		s.Layout.Order = sheet.OrderUnknown
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO statement_layouts (headings, columns, day_order, chosen_by, chosen_at) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (headings) DO UPDATE SET columns = EXCLUDED.columns, day_order = EXCLUDED.day_order, chosen_by = EXCLUDED.chosen_by,
-			chosen_at = EXCLUDED.chosen_at`,
-		headingsKey(s.Headings), pq.Array(s.Layout.Columns), s.Layout.Order, p.StaffID, d.clock.Now()); err != nil {
-		return fmt.Errorf("remember columns of a statement: %w", err)
+	now := d.clock.Now()
+	if err := d.store.exec(ctx, tx, "remove old choices of columns", `DELETE FROM statement_layouts WHERE confirmed_at IS NULL AND chosen_at < $1`, now.Add(-choiceAge)); err != nil {
+		return "", err
+	}
+	choice := id.New()
+	return choice, d.store.exec(ctx, tx, "store columns of a statement", `INSERT INTO statement_layouts (id, headings, columns, day_order, chosen_by, chosen_at)
+		VALUES ($1, $2, $3, $4, $5, $6)`, choice, headingsKey(s.Headings), pq.Array(s.Layout.Columns), s.Layout.Order, p.StaffID, now)
+}
+
+// rememberTx remembers the columns that the person chose for the imported file, for later files with the same headings. A choice of another
+// person, an old choice and a confirmed choice change nothing.
+func (d *Desk) rememberTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, choice string) error {
+	if !id.Valid(choice) {
+		return nil
+	}
+	var kept struct {
+		Headings string         `db:"headings"`
+		Columns  pq.StringArray `db:"columns"`
+		Order    sheet.DayOrder `db:"day_order"`
+	}
+	err := tx.GetContext(ctx, &kept, `SELECT headings, columns, day_order FROM statement_layouts WHERE id = $1 AND chosen_by = $2 AND confirmed_at IS NULL FOR UPDATE`,
+		choice, p.StaffID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read chosen columns of a statement: %w", err)
+	}
+	if err := d.store.exec(ctx, tx, "lock columns of a statement", `SELECT pg_advisory_xact_lock(hashtextextended('statement ' || $1, 0))`, kept.Headings); err != nil {
+		return err
+	}
+	if err := d.store.exec(ctx, tx, "forget earlier columns", `DELETE FROM statement_layouts WHERE headings = $1 AND confirmed_at IS NOT NULL`, kept.Headings); err != nil {
+		return err
+	}
+	if err := d.store.exec(ctx, tx, "remember columns of a statement", `UPDATE statement_layouts SET confirmed_at = $2 WHERE id = $1`, choice, d.clock.Now()); err != nil {
+		return err
 	}
 	return d.recorder.RecordTx(ctx, tx, p, staff.Action{
 		Action: "choose_statement_columns", Target: "statement", Reason: "Read a bank statement",
-		After: staff.JSON(map[string]any{"headings": strings.Join(s.Headings, " | "), "columns": s.Layout.Columns, "day_order": s.Layout.Order}),
+		After: staff.JSON(map[string]any{"headings": strings.ReplaceAll(kept.Headings, "|", " | "), "columns": kept.Columns, "day_order": kept.Order}),
 	})
 }
 
@@ -118,7 +157,7 @@ func (d *Desk) compareTx(ctx context.Context, tx *sqlx.Tx, rows []StatementRow) 
 	for i := range rows {
 		r := &rows[i]
 		r.Known, r.Dismissed = slices.Contains(known, r.UTR), slices.Contains(dismissed, r.UTR)
-		if !r.Known && r.Problem == "" {
+		if !r.Known && r.Problem == "" && r.ReturnedBy == 0 {
 			all := Match(Seen{UTR: r.UTR, Remark: r.Narration, Amount: r.Amount}, open)
 			r.Proposals = all[:min(len(all), mostProposals)]
 		}

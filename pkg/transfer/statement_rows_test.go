@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/sheet"
 	"github.com/franchise360/franchise360/pkg/transfer"
 )
 
@@ -82,7 +83,7 @@ func TestStatementDay_FormThatIsClear_IsRead(t *testing.T) {
 	} {
 		require.Equal(t, []string{utr + " 50000 2026-11-05"}, readRows(t, "Date,Ref No,Deposit\n\""+form+"\","+utr+",500\n"), form)
 	}
-	for _, form := range []string{"25/11/2026", "25/11/26", "25-11-2026", "25.11.2026", "'25/11/2026", "25/11/2026 23:59:59", "25-11-2026 00:00"} {
+	for _, form := range []string{"25/11/2026", "25-11-2026", "25.11.2026", "'25/11/2026", "25/11/2026 23:59:59", "25-11-2026 00:00"} {
 		require.Equal(t, []string{utr + " 50000 2026-11-25"}, readRows(t, "Date,Ref No,Deposit\n"+form+","+utr+",500\n"), form)
 	}
 	for form, want := range map[string]string{
@@ -129,8 +130,8 @@ func TestStatementDays_OrderOfDayAndMonth_IsDecidedOncePerFile(t *testing.T) {
 	s = readStatement(t, ambiguous)
 	require.Equal(t, transfer.AsksDayOrder, s.Asks)
 	require.Equal(t, []string{"Say first whether the day or the month comes first.", "Say first whether the day or the month comes first.", "2026-08-08"}, days(s))
-	for order, want := range map[transfer.DayOrder][]string{
-		transfer.OrderDayFirst: {"2026-05-11", "2026-06-11", "2026-08-08"}, transfer.OrderMonthFirst: {"2026-11-05", "2026-11-06", "2026-08-08"},
+	for order, want := range map[sheet.DayOrder][]string{
+		sheet.OrderDayFirst: {"2026-05-11", "2026-06-11", "2026-08-08"}, sheet.OrderMonthFirst: {"2026-11-05", "2026-11-06", "2026-08-08"},
 	} {
 		s, err := transfer.ReadStatement([]byte(ambiguous), &transfer.Layout{Order: order}, nothing, noon())
 		require.NoError(t, err)
@@ -246,6 +247,10 @@ func TestStatementNumber_EachForm_IsFound(t *testing.T) {
 		"at its place, another of the day":  {"", "UPI/612345678901/ASHA/632712345678", "several"},
 		"the column differs from NEFT":      {"SBIN326324123456", "NEFT HDFCN52026112001", "different numbers"},
 		"the column differs from IMPS":      {"632712345678", "IMPS 632712345679", "different numbers"},
+		"twice, glued and as a payer's":     {"", "NEFT_IN:34CITIN26717459833CITI0100000//CITIN26717459833/PAYPAL PAYMENTS", "not where banks write"},
+		"without the type of transfer":      {"000412", "ACH CR-RAZORPAY SOFTWARE PVT LTD-SBIN326324123456-SETTLEMENT", "not where banks write"},
+		"of a return":                       {"", "NEFT RETURN SBIN326324123456 NO SUCH ACCOUNT", "not where banks write"},
+		"of IMPS, behind the payer":         {"", "UPI/ASHA/612345678901/SWEETS", "not where banks write"},
 		"nothing but zeros":                 {"000000000000000", "INTEREST", "names no number"},
 	} {
 		rows := readStatement(t, "Date,Ref No,Narration,Deposit\n20/11/2026,"+tc.reference+",\""+tc.narration+"\",500\n").Rows

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/franchise360/franchise360/pkg/platform/sheet"
 )
 
 const (
@@ -14,20 +16,20 @@ const (
 
 // section is the lines below one line of headings. Unread means that its headings are not understood.
 type section struct {
-	head    fileLine
+	head    sheet.Line
 	columns []Column
 	bank    string
-	order   DayOrder
+	order   sheet.DayOrder
 	unread  bool
-	lines   []fileLine
+	lines   []sheet.Line
 	// above are the lines above the first headings. further means that another section follows.
-	above   []fileLine
+	above   []sheet.Line
 	further bool
 }
 
 // sections splits a file at each line of different headings, because another account may order its columns differently. The same headings
 // begin another page. Transactions above the first headings become lines with a problem.
-func (d describer) sections(s *Statement, lines []fileLine, at int) []section {
+func (d describer) sections(s *Statement, lines []sheet.Line, at int) []section {
 	above := section{head: lines[at], columns: make([]Column, len(lines[at].Cells)), unread: true}
 	for _, line := range lines[:at] {
 		if hasDay(line) && namesTransfer(line) {
@@ -59,7 +61,7 @@ func (d describer) sections(s *Statement, lines []fileLine, at int) []section {
 }
 
 // headingWords returns the headings of a line for comparison, without trailing empty cells.
-func headingWords(line fileLine) []string {
+func headingWords(line sheet.Line) []string {
 	words := make([]string, 0, len(line.Cells))
 	for _, cell := range line.Cells {
 		words = append(words, headingWord(cell))
@@ -72,7 +74,7 @@ func headingWords(line fileLine) []string {
 
 // headings returns the words of a line of headings. Such a line has a day and two more known columns, or repeats most of the section's
 // headings.
-func (d describer) headings(line fileLine, current []string) (words []string, ok bool) {
+func (d describer) headings(line sheet.Line, current []string) (words []string, ok bool) {
 	if !mayBeHeadings(line) || hasDay(line) {
 		return nil, false
 	}
@@ -98,13 +100,13 @@ func (d describer) headings(line fileLine, current []string) (words []string, ok
 }
 
 // statedOrder returns the day order that the headings state.
-func statedOrder(line fileLine) DayOrder {
+func statedOrder(line sheet.Line) sheet.DayOrder {
 	for _, cell := range line.Cells {
-		if _, order := headingOf(cell); order != OrderUnknown {
+		if _, order := headingOf(cell); order != sheet.OrderUnknown {
 			return order
 		}
 	}
-	return OrderUnknown
+	return sheet.OrderUnknown
 }
 
 // newReader prepares to read a section.
@@ -117,7 +119,7 @@ func newReader(s *Statement, part section, now time.Time) *reader {
 	for filled > 0 && part.head.Cells[filled-1] == "" && part.columns[filled-1] == ColumnIgnored {
 		filled-- // padding by a spreadsheet
 	}
-	short := func(line fileLine) bool { return len(line.Cells) == filled && hasDay(line) }
+	short := func(line sheet.Line) bool { return len(line.Cells) == filled && hasDay(line) }
 	if slices.ContainsFunc(part.lines, short) { // the lines are not padded
 		r.width = filled
 	}
@@ -140,7 +142,7 @@ func (r *reader) readSection(first bool) {
 }
 
 // readUnread reads a line under headings that are not understood. A possible transaction is a problem.
-func (r *reader) readUnread(line fileLine) {
+func (r *reader) readUnread(line sheet.Line) {
 	switch {
 	case line.Problem == "" && !hasDay(line) && !r.likeTransaction(line):
 	case line.Number < r.head.Number:
@@ -155,9 +157,9 @@ var likeDay = regexp.MustCompile(`^\W*[0-9OoIlSB]{1,4}[-/. ][0-9A-Za-z]{1,9}[-/.
 
 // likeTransaction reports whether a line without a readable day may be a transaction: a cell resembles a day, a word has the form of a
 // UTR, or both the day's and an amount's cell are filled.
-func (r *reader) likeTransaction(line fileLine) bool {
-	for _, cell := range line.Cells[:min(len(line.Cells), mostColumns)] {
-		if len(cell) <= mostDay && likeDay.MatchString(cell) {
+func (r *reader) likeTransaction(line sheet.Line) bool {
+	for _, cell := range line.Cells[:min(len(line.Cells), sheet.MostColumns)] {
+		if len(cell) <= mostLabel && likeDay.MatchString(cell) {
 			return true
 		}
 	}
@@ -169,16 +171,11 @@ func (r *reader) likeTransaction(line fileLine) bool {
 }
 
 // namesTransfer reports whether a line contains a word with the form of a NEFT or RTGS UTR.
-func namesTransfer(line fileLine) bool {
-	for _, cell := range line.Cells[:min(len(line.Cells), mostColumns)] {
-		if slices.ContainsFunc(wordsOf(strings.ToUpper(cell)), func(word string) bool { return hasForm(CleanUTR(word)) }) {
-			return true
-		}
-	}
-	return false
+func namesTransfer(line sheet.Line) bool {
+	return slices.ContainsFunc(line.Cells[:min(len(line.Cells), sheet.MostColumns)], namesUTR)
 }
 
 // hasDay reports whether a cell of a line is a day.
-func hasDay(line fileLine) bool {
-	return slices.ContainsFunc(line.Cells[:min(len(line.Cells), mostColumns)], func(cell string) bool { return readDay(cell).known() })
+func hasDay(line sheet.Line) bool {
+	return slices.ContainsFunc(line.Cells[:min(len(line.Cells), sheet.MostColumns)], func(cell string) bool { return sheet.ReadDay(cell).Known() })
 }

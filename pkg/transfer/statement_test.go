@@ -1,6 +1,7 @@
 package transfer_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -48,7 +50,7 @@ func TestStatement_OfFiveBanks_IsRead(t *testing.T) {
 func TestStatementFile_ThatIsNoCSV_IsRefusedWithWhatToDo(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"": "empty", " \r\n": "empty", "PK\x03\x04\x00\x00": "Excel", "\xD0\xCF\x11\xE0\x00": "Excel", "%PDF-1.7": "PDF", "<html><table>": "web page",
+		"": "empty", " \r\n": "empty", "PK\x03\x04\x00\x00": "damaged", "\xD0\xCF\x11\xE0\x00": "Excel", "%PDF-1.7": "PDF", "<html><table>": "web page",
 		"Date\x00,Ref No,Deposit\n": "not text", "Date,Ref No,Deposit\n\x81\x8D": "not text", "\xFF\xFED\x00a": "damaged", "one line of text": "No line",
 		strings.Repeat("x,y,z\n", 20_001): "20,000 lines", strings.Repeat("x", transfer.MaxStatementBytes+1): "10 MB",
 	} {
@@ -119,7 +121,7 @@ func TestStatement_OverlapsWithAnEarlierOne_BooksNothingTwice(t *testing.T) {
 	first, err := o.desk.Preview(o.Asha.Sign(t.Context()), o.Asha, file, nil)
 	require.NoError(t, err)
 	rows := first.Rows
-	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, rows[:2], "Statement of Axis")
+	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, rows[:2], "Statement of Axis", "")
 	require.NoError(t, err)
 	o.run()
 	for _, c := range o.credits() {
@@ -135,7 +137,25 @@ func TestStatement_OverlapsWithAnEarlierOne_BooksNothingTwice(t *testing.T) {
 	require.Equal(t, []any{true, false, false, true, false, false}, []any{
 		again[0].Known, again[0].Dismissed, again[1].Known, again[1].Dismissed, again[2].Known, again[2].Dismissed,
 	})
-	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, again, "Once more")
+	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, again, "Once more", "")
 	require.ErrorIs(t, err, transfer.ErrUTRKnown)
 	require.Equal(t, 2, o.Count(`SELECT count(*) FROM bank_credits`), "all or none")
+}
+
+// A bank's workbook keeps the digits of a number that a spreadsheet shows as a power of ten, and its days.
+func TestStatementFile_Workbook_IsReadLikeCSV(t *testing.T) {
+	t.Parallel()
+	f := excelize.NewFile()
+	defer func() { _ = f.Close() }()
+	require.NoError(t, f.SetSheetRow("Sheet1", "A3", &[]any{"Date", "Narration", "Ref No", "Deposit"}))
+	require.NoError(t, f.SetSheetRow("Sheet1", "A4", &[]any{time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), "NEFT CR ASHA", "SBIN326324123456", 118000.0}))
+	require.NoError(t, f.SetSheetRow("Sheet1", "A5", &[]any{"23/11/2026", "IMPS CR RAVI", 632712345678, "59,000.50"}))
+	var file bytes.Buffer
+	require.NoError(t, f.Write(&file))
+	s, err := transfer.ReadStatement(file.Bytes(), nil, nothing, noon())
+	require.NoError(t, err)
+	require.Equal(t, transfer.AsksNothing, s.Asks)
+	require.Len(t, s.Rows, 2)
+	require.Equal(t, []any{"SBIN326324123456", money.Paise(118_000_00), "2026-11-20"}, []any{s.Rows[0].UTR, s.Rows[0].Amount, s.Rows[0].PaidAt.In(clock.IST).Format(time.DateOnly)})
+	require.Equal(t, []any{"632712345678", money.Paise(59_000_50), ""}, []any{s.Rows[1].UTR, s.Rows[1].Amount, s.Rows[1].Problem})
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/receipt"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
@@ -33,7 +34,8 @@ func (o *office) told(l i18n.Language, templates ...string) (sms, email []messag
 	outbox := message.NewOutbox(message.OutboxOptions{
 		SMS: phones, Site: site, Clock: o.Clock, Email: mail, Logger: testkit.NewLogger(o.T),
 	})
-	letters := payment.Letters(transfer.Deductions{}, world.Providers())
+	letters := receipt.Letters(transfer.Deductions{})
+	maps.Copy(letters, refund.Letters(world.Providers()))
 	maps.Copy(letters, transfer.Letters(o.DB.Worker, testkit.NoObjects{}))
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
 		DB: o.DB.Worker, Clock: o.Clock, Outbox: outbox, Contacts: account.Contacts{}, Letters: letters, Keys: testkit.NewKeyring(o.T),
@@ -107,7 +109,7 @@ func TestReceipt_PaidLessTDS_NamesReceivedAndDeducted(t *testing.T) {
 	require.Equal(t, "We received your payment of "+came, notes[0].Title)
 	require.Contains(t, notes[0].Text, "You deducted "+tds.Display()+" as TDS: together the bill of "+p.Amount.Display()+".")
 
-	trail, err := o.API.Trail(o.Asha.Sign(t.Context()), o.APIWith(func(*app.BillingParts) {}).Ledger, o.Text(`SELECT transaction_id FROM payments WHERE gateway = 'bank'`))
+	trail, err := o.API.Trails.Trail(o.Asha.Sign(t.Context()), o.APIWith(func(*app.BillingParts) {}).Ledger, o.Text(`SELECT transaction_id FROM payments WHERE gateway = 'bank'`))
 	require.NoError(t, err)
 	require.Equal(t, tds, trail.Deducted)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -86,11 +86,11 @@ func open(t *testing.T, c *collector) *office {
 	return &office{
 		Story: b, virtual: c, meera: meera,
 		service: transfer.NewService(transfer.Options{
-			DB: b.DB.API, Jobs: apiJobs, Clock: b.Clock, Payments: api.Payments, Invoices: api.Invoices,
+			DB: b.DB.API, Jobs: apiJobs, Clock: b.Clock, Checkout: api.Payments.Checkout, Invoices: api.Invoices,
 			Shelf: testkit.NoObjects{}, Config: config, Collector: by,
 		}),
 		booker: transfer.NewBooker(transfer.BookerOptions{
-			DB: b.DB.Worker, Jobs: workerJobs, Clock: b.Clock, Payments: worker.Payments, Ledger: worker.Ledger,
+			DB: b.DB.Worker, Jobs: workerJobs, Clock: b.Clock, Payments: worker.Payments.Transfers, Ledger: worker.Ledger,
 			Messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: workerJobs, Email: true}), Collector: by, Logger: logger,
 		}),
 		desk: transfer.NewDesk(b.DB.API, apiJobs, b.Clock, staff.NewRecorder(b.Clock)),
@@ -139,7 +139,7 @@ func (o *office) run() {
 func (o *office) asks(franchiser string) transfer.Proforma {
 	o.T.Helper()
 	p, err := o.service.Open(o.T.Context(), franchiser, transfer.Input{
-		Request: payment.RequestInput{Intent: story.Buy(o.Tier(0, 0), plan.TypeYearly)}, PONumber: "PO 4711",
+		Request: checkout.Input{Intent: story.Buy(o.Tier(0, 0), plan.TypeYearly)}, PONumber: "PO 4711",
 	})
 	require.NoError(o.T, err)
 	return p
@@ -148,7 +148,7 @@ func (o *office) asks(franchiser string) transfer.Proforma {
 // comes lets money come into the operator's account, as staff enter it.
 func (o *office) comes(utr string, amount money.Paise) transfer.BankCredit {
 	o.T.Helper()
-	list, err := o.desk.EnterAll(o.Asha.Sign(o.T.Context()), o.Asha, []transfer.StatementRow{{UTR: utr, Amount: amount, PaidAt: o.Clock.Now(), Narration: "NEFT CR"}}, "Statement of today")
+	list, err := o.desk.EnterAll(o.Asha.Sign(o.T.Context()), o.Asha, []transfer.StatementRow{{UTR: utr, Amount: amount, PaidAt: o.Clock.Now(), Narration: "NEFT CR"}}, "Statement of today", "")
 	require.NoError(o.T, err)
 	o.run()
 	return list[0]
@@ -235,7 +235,7 @@ func TestTellUTR_OnTheOperatorsAccount_IsProposedAndConfirmed(t *testing.T) {
 	require.NotEmpty(t, proposal.Name, "staff compare the customer with the payer")
 	o.confirm(c, transfer.UseInput{ProformaID: p.ID})
 	require.Equal(t, "paid", o.state(p))
-	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "HDFCR5/2026112500001", Amount: 100, PaidAt: o.Clock.Now()}}, "Once more")
+	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "HDFCR5/2026112500001", Amount: 100, PaidAt: o.Clock.Now()}}, "Once more", "")
 	require.ErrorIs(t, err, transfer.ErrUTRKnown)
 	_, err = o.service.TellUTR(t.Context(), o.Buyer, p.ID, "HDFCR52026112500002")
 	require.ErrorIs(t, err, transfer.ErrProformaClosed)
@@ -300,6 +300,7 @@ func TestParts_CompleteAProformaAndTheExcessCanBeReturned(t *testing.T) {
 	second := o.comes("AXISN42026112500002", p.Amount-p.Amount/2+5_000_00)
 	o.confirm(second, transfer.UseInput{ProformaID: p.ID})
 	require.Equal(t, "paid", o.state(p))
+	require.Equal(t, "AXISN42026112500001, AXISN42026112500002", o.Text(`SELECT receipt ->> 'gateway_id' FROM invoices WHERE kind = 'invoice'`))
 	require.Equal(t, money.Paise(-5_000_00), o.Balance("bank_receipts"), "owed to who paid it")
 	o.Balanced()
 
@@ -317,7 +318,7 @@ func TestParts_CompleteAProformaAndTheExcessCanBeReturned(t *testing.T) {
 	require.Zero(t, o.Balance("bank_receipts"))
 	require.Equal(t, p.Amount, o.Balance("bank"))
 	o.Balanced()
-	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "OURN42026112500001", Amount: 100, PaidAt: o.Clock.Now()}}, "Ours")
+	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "OURN42026112500001", Amount: 100, PaidAt: o.Clock.Now()}}, "Ours", "")
 	require.ErrorIs(t, err, transfer.ErrUTRKnown, "what went out does not come in")
 }
 
@@ -362,11 +363,11 @@ func TestProforma_UnknownRateOrSmallTotal_IsRefused(t *testing.T) {
 	})
 	require.ErrorContains(t, err, "1%, 2% or 10%")
 	small := transfer.NewService(transfer.Options{
-		DB: o.DB.API, Jobs: testkit.NewInserter(t, o.DB.API), Clock: o.Clock, Payments: o.API,
+		DB: o.DB.API, Jobs: testkit.NewInserter(t, o.DB.API), Clock: o.Clock, Checkout: o.API.Checkout,
 		Invoices: o.APIWith(func(*app.BillingParts) {}).Invoices, Shelf: testkit.NoObjects{},
 		Config: transfer.Config{Account: p.Account, Minimum: p.Amount + 1},
 	})
-	_, err = small.Open(t.Context(), o.Buyer, transfer.Input{Request: payment.RequestInput{Intent: story.Buy(o.Tier(0, 0), plan.TypeYearly)}})
+	_, err = small.Open(t.Context(), o.Buyer, transfer.Input{Request: checkout.Input{Intent: story.Buy(o.Tier(0, 0), plan.TypeYearly)}})
 	require.ErrorIs(t, err, transfer.ErrBelowMinimum)
 }
 
@@ -462,7 +463,7 @@ func TestTransfers_WithoutAnAccount_AreNotOffered(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	none := transfer.NewService(transfer.Options{
-		DB: o.DB.API, Jobs: testkit.NewInserter(t, o.DB.API), Clock: o.Clock, Payments: o.API,
+		DB: o.DB.API, Jobs: testkit.NewInserter(t, o.DB.API), Clock: o.Clock, Checkout: o.API.Checkout,
 		Invoices: o.APIWith(func(*app.BillingParts) {}).Invoices, Shelf: testkit.NoObjects{}, Config: transfer.Config{},
 	})
 	require.False(t, none.Offered())

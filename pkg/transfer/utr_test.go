@@ -38,11 +38,11 @@ func TestEnterAll_UTRWithinABanksText_IsBookedOnce(t *testing.T) {
 		return []transfer.StatementRow{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}
 	}
 	for _, said := range []string{"632712345678", "SBIN326324123456"} {
-		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, row(said), "Seen in the statement")
+		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, row(said), "Seen in the statement", "")
 		require.NoError(t, err)
 	}
 	for _, said := range []string{"P2A/632712345678/ASHA", "MMT/IMPS/632712345678/PF", "BY IMPS 632712345678 ASHA", "６３２７１２３４５６７８", "INWARD NEFT SBIN326324123456", "NEFT*SBIN0000691*SBIN326324123456"} {
-		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, row(said), "Seen in the statement")
+		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, row(said), "Seen in the statement", "")
 		require.ErrorIs(t, err, transfer.ErrUTRKnown, said)
 	}
 	told, err := o.service.TellUTR(t.Context(), o.Buyer, p.ID, "BY IMPS 632712345678 TO FRANCHISE")
@@ -59,7 +59,7 @@ func TestUTR_WithOtherLettersOrSeveralNumbers_IsRefused(t *testing.T) {
 		"SBІN526039123456": "another character", "703912345678आशा": "another character", "70391234567②А": "another character",
 		"703912345678/912345678901": "several numbers", "ASHA/703912345678": "several numbers", "NEFT SBIN526039123456 HDFC526039123457": "several numbers", "12345": "6 to 35",
 	} {
-		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}, "Seen in the statement")
+		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}, "Seen in the statement", "")
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err), said)
 		require.Contains(t, errs.As(err).Fields["credits[0]"][0], want, said)
 		_, err = o.service.TellUTR(t.Context(), o.Buyer, p.ID, said)

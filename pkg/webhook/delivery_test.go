@@ -11,7 +11,9 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
+	"github.com/franchise360/franchise360/pkg/testkit/console"
 	"github.com/franchise360/franchise360/pkg/webhook"
 )
 
@@ -26,7 +28,7 @@ func TestAdd_MoreThanTwentyEndpoints_IsRefused(t *testing.T) {
 	}
 	in := webhook.EndpointInput{URL: "https://erp.example.in/hooks", Description: "One more"}
 	add := func() error {
-		_, _, err := b.service.Add(admin, b.people.Ravi, in, why)
+		_, _, err := b.service.Add(admin, b.people.Ravi, in, staff.Proof{}, why)
 		return err
 	}
 	require.ErrorIs(t, add(), webhook.ErrTooMany)
@@ -36,9 +38,18 @@ func TestAdd_MoreThanTwentyEndpoints_IsRefused(t *testing.T) {
 	require.NoError(t, b.service.Remove(admin, b.people.Ravi, list[3].ID, why))
 	require.NoError(t, add())
 	for name, act := range map[string]func(endpointID string) error{
-		"change":  func(one string) error { _, err := b.service.Change(admin, b.people.Ravi, one, in, why); return err },
-		"rotate":  func(one string) error { _, _, err := b.service.Rotate(admin, b.people.Ravi, one, why); return err },
-		"enable":  func(one string) error { _, err := b.service.Enable(admin, b.people.Ravi, one, why); return err },
+		"change": func(one string) error {
+			_, err := b.service.Change(admin, b.people.Ravi, one, in, staff.Proof{}, why)
+			return err
+		},
+		"rotate": func(one string) error {
+			_, _, err := b.service.Rotate(admin, b.people.Ravi, one, staff.Proof{}, why)
+			return err
+		},
+		"enable": func(one string) error {
+			_, err := b.service.Enable(admin, b.people.Ravi, one, staff.Proof{}, why)
+			return err
+		},
 		"disable": func(one string) error { _, err := b.service.Disable(admin, b.people.Ravi, one, why); return err },
 		"remove":  func(one string) error { return b.service.Remove(admin, b.people.Ravi, one, why) },
 		"test":    func(one string) error { _, err := b.service.Test(admin, b.people.Ravi, one, why); return err },
@@ -140,7 +151,7 @@ func TestDeliver_StateChangesDuringTheRequest_IsKept(t *testing.T) {
 	require.Equal(t, []string{"held"}, b.states(t))
 
 	// Staff disable the endpoint during the request: it is not disabled a second time, and no start of failures is stored.
-	_, err := b.service.Enable(admin, b.people.Ravi, e.ID, why)
+	_, err := b.service.Enable(admin, b.people.Ravi, e.ID, staff.Proof{}, why)
 	require.NoError(t, err)
 	two := b.test(t, e.ID)
 	disable := func() {
@@ -154,7 +165,7 @@ func TestDeliver_StateChangesDuringTheRequest_IsKept(t *testing.T) {
 	require.Equal(t, []string{"held", "held"}, b.states(t), "to one that is disabled nothing is sent")
 
 	// Delivered by another process on the way, a failure does not take that back.
-	_, err = b.service.Enable(admin, b.people.Ravi, e.ID, why)
+	_, err = b.service.Enable(admin, b.people.Ravi, e.ID, staff.Proof{}, why)
 	require.NoError(t, err)
 	three := b.test(t, e.ID)
 	taken := func() { require.NoError(t, deliver(three, false, nothing, webhook.Answer{Status: 200}, nil)) }
@@ -222,4 +233,28 @@ func TestResendSince_FailedDeliveries_AreSentAgain(t *testing.T) {
 	n, err = b.service.ResendSince(admin, b.people.Ravi, e.ID, since.Add(-time.Hour), why)
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
+}
+
+func TestEndpoint_WithoutProof_KeepsAddressSecretAndState(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	e := b.add(t)
+	refused := errors.New("no proof")
+	s := webhook.NewService(b.db.API, testkit.NewInserter(t, b.db.API), b.clock, b.keys, b.people.Service, console.Prover{Refused: refused}, false)
+	ctx, in := as(t, b.people.Ravi), webhook.EndpointInput{URL: "https://evil.example.in/hooks", Description: "Elsewhere"}
+	_, _, err := s.Add(ctx, b.people.Ravi, in, staff.Proof{}, why)
+	require.ErrorIs(t, err, refused)
+	_, err = s.Change(ctx, b.people.Ravi, e.ID, in, staff.Proof{}, why)
+	require.ErrorIs(t, err, refused)
+	_, _, err = s.Rotate(ctx, b.people.Ravi, e.ID, staff.Proof{}, why)
+	require.ErrorIs(t, err, refused)
+	_, err = s.Disable(ctx, b.people.Ravi, e.ID, why)
+	require.NoError(t, err, "to disable is no access")
+	_, err = s.Enable(ctx, b.people.Ravi, e.ID, staff.Proof{}, why)
+	require.ErrorIs(t, err, refused)
+	list, err := s.Endpoints(ctx)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.Equal(t, []any{e.URL, webhook.StateDisabled}, []any{list[0].URL, list[0].State})
+	require.Nil(t, list[0].OldSecretUntil)
 }

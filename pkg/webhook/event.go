@@ -22,6 +22,7 @@ func Kinds() []Kind {
 		"tenant.live", "tenant.updated",
 		"outlet.opened", "outlet.changed", "outlet.closed",
 		"partner.joined",
+		"delivery.changed",
 	}
 }
 

@@ -35,6 +35,11 @@ type Recorder interface {
 	RecordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a staff.Action) error
 }
 
+// Prover checks the reason and the Proof of a member of staff before a change that outlives the session; staff.Accounts implements it.
+type Prover interface {
+	Prove(ctx context.Context, p staff.Principal, proof staff.Proof, reason string) (string, error)
+}
+
 // Service lets staff manage endpoints and look at deliveries. It runs with the API's role, which sends nothing: jobs do.
 type Service struct {
 	db       *sqlx.DB
@@ -42,12 +47,15 @@ type Service struct {
 	clock    clock.Clock
 	keys     secret.Keyring
 	recorder Recorder
+	prover   Prover
 	plain    bool
 }
 
 // NewService returns a service on the API's pool. plain allows addresses without https and on this machine, in development.
-func NewService(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, keys secret.Keyring, recorder Recorder, plain bool) *Service {
-	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, keys: keys, recorder: recorder, plain: plain})
+func NewService(
+	db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, keys secret.Keyring, recorder Recorder, prover Prover, plain bool,
+) *Service {
+	return wiring.Complete(&Service{db: db, jobs: jobs, clock: clk, keys: keys, recorder: recorder, prover: prover, plain: plain})
 }
 
 // Endpoints returns all endpoints that were not removed.
@@ -59,10 +67,16 @@ func (s *Service) Endpoints(ctx context.Context) (list []Endpoint, err error) {
 	return list, err
 }
 
-// Add makes an endpoint and returns its secret, which is never shown again.
-func (s *Service) Add(ctx context.Context, p staff.Principal, in EndpointInput, reason string) (e Endpoint, shown string, err error) {
+// Add makes an endpoint and returns its secret, which is never shown again. It needs a Proof, because the endpoint receives customers'
+// events after the session.
+func (s *Service) Add(
+	ctx context.Context, p staff.Principal, in EndpointInput, proof staff.Proof, reason string,
+) (e Endpoint, shown string, err error) {
 	in, err = in.check(s.plain)
 	if err != nil {
+		return e, "", err
+	}
+	if reason, err = s.prover.Prove(ctx, p, proof, reason); err != nil {
 		return e, "", err
 	}
 	endpointID, key := id.New(), RandomSecret()
@@ -83,10 +97,15 @@ func (s *Service) Add(ctx context.Context, p staff.Principal, in EndpointInput, 
 	return e, ShowSecret(key), err
 }
 
-// Change gives an endpoint another address, description or choice of events.
-func (s *Service) Change(ctx context.Context, p staff.Principal, endpointID string, in EndpointInput, reason string) (Endpoint, error) {
+// Change gives an endpoint another address, description or choice of events. It needs a Proof, because the events go to the address.
+func (s *Service) Change(
+	ctx context.Context, p staff.Principal, endpointID string, in EndpointInput, proof staff.Proof, reason string,
+) (Endpoint, error) {
 	in, err := in.check(s.plain)
 	if err != nil {
+		return Endpoint{}, err
+	}
+	if reason, err = s.prover.Prove(ctx, p, proof, reason); err != nil {
 		return Endpoint{}, err
 	}
 	return s.act(ctx, p, "change_webhook", endpointID, reason, func(tx *sqlx.Tx, _ Endpoint) error {
@@ -94,8 +113,13 @@ func (s *Service) Change(ctx context.Context, p staff.Principal, endpointID stri
 	})
 }
 
-// Rotate gives an endpoint another secret and returns it. The one before signs too for a day.
-func (s *Service) Rotate(ctx context.Context, p staff.Principal, endpointID, reason string) (e Endpoint, shown string, err error) {
+// Rotate gives an endpoint another secret and returns it. The one before signs too for a day. It needs a Proof.
+func (s *Service) Rotate(
+	ctx context.Context, p staff.Principal, endpointID string, proof staff.Proof, reason string,
+) (e Endpoint, shown string, err error) {
+	if reason, err = s.prover.Prove(ctx, p, proof, reason); err != nil {
+		return e, "", err
+	}
 	key := RandomSecret()
 	sealed, err := s.keys.Seal(secret.PurposeWebhook, binding(endpointID), key)
 	if err != nil {
@@ -108,8 +132,12 @@ func (s *Service) Rotate(ctx context.Context, p staff.Principal, endpointID, rea
 	return e, ShowSecret(key), err
 }
 
-// Enable sends future events to an endpoint; ResendSince sends the held ones.
-func (s *Service) Enable(ctx context.Context, p staff.Principal, endpointID, reason string) (Endpoint, error) {
+// Enable sends future events to an endpoint; ResendSince sends the held ones. It needs a Proof.
+func (s *Service) Enable(ctx context.Context, p staff.Principal, endpointID string, proof staff.Proof, reason string) (Endpoint, error) {
+	reason, err := s.prover.Prove(ctx, p, proof, reason)
+	if err != nil {
+		return Endpoint{}, err
+	}
 	return s.act(ctx, p, "enable_webhook", endpointID, reason, func(tx *sqlx.Tx, e Endpoint) error {
 		if e.State != StateDisabled {
 			return ErrState

@@ -59,7 +59,7 @@ func setupOn(t *testing.T, db *testkit.Database, clk *clock.Fake) bundle {
 	t.Helper()
 	b := bundle{db: db, clock: clk, keys: testkit.NewKeyring(t), receiver: &receiver{status: 200}}
 	b.people = console.Hire(t, db, clk)
-	b.service = webhook.NewService(db.API, testkit.NewInserter(t, db.API), clk, b.keys, b.people.Service, false)
+	b.service = webhook.NewService(db.API, testkit.NewInserter(t, db.API), clk, b.keys, b.people.Service, console.Prover{}, false)
 	b.deliverer = webhook.NewDeliverer(db.Worker, b.receiver, clk, b.keys, testkit.NewSilentLogger())
 	return b
 }
@@ -75,7 +75,7 @@ func (b bundle) add(t *testing.T, kinds ...webhook.Kind) webhook.Endpoint {
 	t.Helper()
 	e, shown, err := b.service.Add(as(t, b.people.Ravi), b.people.Ravi, webhook.EndpointInput{
 		URL: "https://erp.example.in/hooks", Description: "Orders and stock", Kinds: kinds,
-	}, why)
+	}, staff.Proof{}, why)
 	require.NoError(t, err)
 	require.Regexp(t, `^whsec_[A-Za-z0-9+/]{43}=$`, shown)
 	return e
@@ -326,7 +326,7 @@ func TestRotate_DuringTheOverlap_SignsWithBothSecrets(t *testing.T) {
 		return len(regexp.MustCompile(`v1,\S+`).FindAllString(b.receiver.got[len(b.receiver.got)-1].Header[webhook.HeaderSignature], -1))
 	}
 	require.Equal(t, 1, signatures())
-	after, shown, err := b.service.Rotate(as(t, b.people.Ravi), b.people.Ravi, e.ID, why)
+	after, shown, err := b.service.Rotate(as(t, b.people.Ravi), b.people.Ravi, e.ID, staff.Proof{}, why)
 	require.NoError(t, err)
 	require.Regexp(t, `^whsec_`, shown)
 	require.NotNil(t, after.OldSecretUntil)
@@ -384,9 +384,9 @@ func (b bundle) missed(t *testing.T, endpointID string) {
 	require.Equal(t, []string{"held", "held"}, b.states(t))
 	_, err = b.service.ResendSince(as(t, b.people.Ravi), b.people.Ravi, endpointID, time.Time{}, why)
 	require.ErrorIs(t, err, webhook.ErrDisabled)
-	_, err = b.service.Enable(as(t, b.people.Ravi), b.people.Ravi, endpointID, why)
+	_, err = b.service.Enable(as(t, b.people.Ravi), b.people.Ravi, endpointID, staff.Proof{}, why)
 	require.NoError(t, err)
-	_, err = b.service.Enable(as(t, b.people.Ravi), b.people.Ravi, endpointID, why)
+	_, err = b.service.Enable(as(t, b.people.Ravi), b.people.Ravi, endpointID, staff.Proof{}, why)
 	require.ErrorIs(t, err, webhook.ErrState)
 	n, err := b.service.ResendSince(as(t, b.people.Ravi), b.people.Ravi, endpointID, time.Time{}, why)
 	require.NoError(t, err)
@@ -404,9 +404,9 @@ func TestEndpoints_OnlyAdminsCanChangeThem(t *testing.T) {
 	b := setup(t)
 	e := b.add(t)
 	in := webhook.EndpointInput{URL: "https://erp.example.in/other", Description: "Other", Kinds: []webhook.Kind{"tenant.live", "tenant.live"}}
-	_, _, err := b.service.Add(as(t, b.people.Sunita), b.people.Sunita, in, why)
+	_, _, err := b.service.Add(as(t, b.people.Sunita), b.people.Sunita, in, staff.Proof{}, why)
 	require.Error(t, err)
-	_, err = b.service.Change(as(t, b.people.Sunita), b.people.Sunita, e.ID, in, why)
+	_, err = b.service.Change(as(t, b.people.Sunita), b.people.Sunita, e.ID, in, staff.Proof{}, why)
 	require.ErrorIs(t, err, errs.Forbidden())
 	list, err := b.service.Endpoints(t.Context())
 	require.NoError(t, err)
@@ -415,7 +415,7 @@ func TestEndpoints_OnlyAdminsCanChangeThem(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, e.URL, list[0].URL)
 
-	after, err := b.service.Change(as(t, b.people.Ravi), b.people.Ravi, e.ID, in, why)
+	after, err := b.service.Change(as(t, b.people.Ravi), b.people.Ravi, e.ID, in, staff.Proof{}, why)
 	require.NoError(t, err)
 	require.Equal(t, []webhook.Kind{"tenant.live"}, after.Kinds)
 	_, err = b.service.Disable(as(t, b.people.Ravi), b.people.Ravi, e.ID, why)
@@ -423,7 +423,7 @@ func TestEndpoints_OnlyAdminsCanChangeThem(t *testing.T) {
 	_, err = b.service.Test(as(t, b.people.Ravi), b.people.Ravi, e.ID, why)
 	require.ErrorIs(t, err, webhook.ErrDisabled)
 	require.NoError(t, b.service.Remove(as(t, b.people.Ravi), b.people.Ravi, e.ID, why))
-	_, err = b.service.Enable(as(t, b.people.Ravi), b.people.Ravi, e.ID, why)
+	_, err = b.service.Enable(as(t, b.people.Ravi), b.people.Ravi, e.ID, staff.Proof{}, why)
 	require.ErrorIs(t, err, errs.NotFound())
 	actions := b.people.Actions(t)
 	for _, action := range []string{"add_webhook", "change_webhook", "disable_webhook", "remove_webhook"} {
@@ -433,7 +433,7 @@ func TestEndpoints_OnlyAdminsCanChangeThem(t *testing.T) {
 	require.NoError(t, b.db.Owner.Get(&secrets, `SELECT count(*) FROM staff_actions WHERE before || after LIKE '%whsec%'`))
 	require.Zero(t, secrets)
 
-	_, _, err = b.service.Add(as(t, b.people.Ravi), b.people.Ravi, webhook.EndpointInput{URL: "http://x", Kinds: []webhook.Kind{"x"}}, why)
+	_, _, err = b.service.Add(as(t, b.people.Ravi), b.people.Ravi, webhook.EndpointInput{URL: "http://x", Kinds: []webhook.Kind{"x"}}, staff.Proof{}, why)
 	for _, field := range []string{"url", "description", "kinds"} {
 		require.NotEmpty(t, errs.As(err).Fields[field], field)
 	}
@@ -495,11 +495,11 @@ func TestChange_NewURL_RestartsTheFiveDays(t *testing.T) {
 	require.Error(t, b.deliver(t))
 	b.clock.Advance(4 * 24 * time.Hour)
 	in := webhook.EndpointInput{URL: e.URL, Description: "Another description"}
-	after, err := b.service.Change(as(t, b.people.Ravi), b.people.Ravi, e.ID, in, why)
+	after, err := b.service.Change(as(t, b.people.Ravi), b.people.Ravi, e.ID, in, staff.Proof{}, why)
 	require.NoError(t, err)
 	require.NotNil(t, after.FailingSince, "the same address")
 	in.URL = "https://erp.example.in/right"
-	after, err = b.service.Change(as(t, b.people.Ravi), b.people.Ravi, e.ID, in, why)
+	after, err = b.service.Change(as(t, b.people.Ravi), b.people.Ravi, e.ID, in, staff.Proof{}, why)
 	require.NoError(t, err)
 	require.Nil(t, after.FailingSince)
 	b.clock.Advance(2 * 24 * time.Hour)

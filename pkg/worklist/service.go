@@ -69,6 +69,7 @@ func (s *Service) List(ctx context.Context, p staff.Principal) (groups []Group, 
 			for _, item := range items {
 				row := Row{Item: item}
 				row.Since = row.Since.UTC()
+				row.ClaimedBy, row.ClaimedByID = item.Owner, item.OwnerID
 				if source.Own {
 					row.ClaimedBy, row.ClaimedByID = p.Name, p.StaffID
 				}

@@ -37,6 +37,8 @@ type Item struct {
 	Amount money.Paise
 	// CustomerID is the item's customer, or empty if it concerns no single customer.
 	CustomerID string
+	// Owner and OwnerID are the member of staff to whom the item itself is assigned, or empty.
+	Owner, OwnerID string
 }
 
 // seenBy reports whether the role sees the source.

@@ -75,11 +75,11 @@ func TestWorkList_EachRole_SeesItemsItCanActOn(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		"held_payment", "undecided_payment", "mandate_stop", "unheard_debit", "document_without_file", "failing_dependency", "own_request", "late_request",
-		"late_delivery",
+		"unassigned_request", "own_delivery", "late_delivery", "provided_delivery", "unanswered_delivery",
 	}, kinds(staff.RoleSupport))
 	require.Equal(t, []string{
 		"held_payment", "undecided_payment", "failed_refund", "dispute", "unconfirmed_dispute", "unheard_debit", "bank_credit", "bank_use",
-		"late_tds", "settlement_difference", "document_without_file", "e_invoice", "own_request", "late_request",
+		"late_tds", "settlement_difference", "document_without_file", "e_invoice", "own_request", "late_request", "unassigned_request",
 	}, kinds(staff.RoleFinance))
 	require.Len(t, kinds(staff.RoleAdmin), len(app.WorkSources()))
 	require.Len(t, kinds(staff.RoleAuditor), len(app.WorkSources()))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 )
@@ -31,7 +32,7 @@ const fillOrdersSQL = `
 
 // lists reads one franchiser's orders through the product's own service under row-level security.
 type lists struct {
-	payments   *payment.Service
+	payments   *history.Service
 	franchiser string
 }
 
@@ -52,12 +53,12 @@ func openLists(ctx context.Context, s stack) (*lists, func(), error) {
 		x.end()
 		return nil, nil, err
 	}
-	l.payments = billing.Payments
+	l.payments = billing.Payments.History
 	return l, x.end, nil
 }
 
 // read times one page, including the count that is part of every page.
-func (l *lists) read(ctx context.Context, q payment.Query) (took float64, last payment.Cursor, err error) {
+func (l *lists) read(ctx context.Context, q history.Query) (took float64, last history.Cursor, err error) {
 	q.Limit = pageRows
 	begun := time.Now()
 	rows, total, err := l.payments.Orders(ctx, l.franchiser, q)
@@ -79,13 +80,13 @@ func listPages(ctx context.Context, s stack) (result, error) {
 		return result{}, err
 	}
 	defer end()
-	_, place, err := l.read(ctx, payment.Query{Offset: (farPage - 2) * pageRows})
+	_, place, err := l.read(ctx, history.Query{Offset: (farPage - 2) * pageRows})
 	if err != nil {
 		return result{}, err
 	}
 	var next, first, jump []float64
 	for range listSamples {
-		for q, into := range map[*payment.Query]*[]float64{
+		for q, into := range map[*history.Query]*[]float64{
 			{After: &place}: &next, {}: &first, {Offset: (farPage - 1) * pageRows}: &jump,
 		} {
 			took, _, err := l.read(ctx, *q)

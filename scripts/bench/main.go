@@ -90,6 +90,11 @@ func run(ctx context.Context) error {
 	customers := flag.Int("growth", 0, "instead of the rest, measure what reads over this many customers, in stages on a Postgres of its own; 50000000 take 25 GB")
 	folder := flag.String("data", "", "with -growth, the folder of that Postgres; empty makes one and removes it at the end")
 	keep := flag.Bool("keep", false, "with -growth and -data, leave each stage's database for the next run, which then fills none")
+	var plan capacity
+	flag.IntVar(&plan.customers, "capacity", 0, "instead of measuring, reckon from the last run which machines this many customers need, and what fails first")
+	flag.IntVar(&plan.years, "years", 5, "with -capacity, for how many years data is kept")
+	flag.Float64Var(&plan.peak, "peak", 8, "with -capacity, how many times the year's mean the busiest hour has")
+	flag.StringVar(&plan.prices, "prices", "", "with -capacity, a CSV file of prices a month: name,core,memory,disk,objects")
 	write := flag.Bool("write", false, "put the table into scripts/bench/results.gen.md")
 	flag.Parse()
 	if *customers != 0 && *customers < growthLeast {
@@ -99,6 +104,9 @@ func run(ctx context.Context) error {
 		return fmt.Errorf("-rows is at least %d", sweepDue*10)
 	}
 
+	if plan.customers > 0 {
+		return tellCapacity(os.Stdout, plan)
+	}
 	if *customers > 0 {
 		return measureGrowth(ctx, growth{customers: *customers, only: *only, folder: *folder, keep: *keep})
 	}

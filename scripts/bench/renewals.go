@@ -86,7 +86,7 @@ func paced(w *world.World, x *scratch) error {
 	settings := mandate.DefaultSettings()
 	settings.PerSecond = map[string]int{world.GatewayName: asksASecond}
 	w.WorkerMandates = mandate.NewService(mandate.Options{
-		DB: x.Worker, Jobs: jobs, Clock: w.Clock, Gateways: []mandate.Gateway{w.Mandates}, Payments: w.Worker,
+		DB: x.Worker, Jobs: jobs, Clock: w.Clock, Gateways: []mandate.Gateway{w.Mandates}, Checkout: w.Worker.Checkout, Captures: w.Worker.Captures,
 		Subscriptions: w.WorkerSubs, Settings: settings, Email: true, Logger: logger,
 	})
 	return nil

@@ -198,7 +198,8 @@ func (s *devStack) services() []*stack.Part {
 	if s.embedsSMS() {
 		address := stack.Local(s.Kept.Ports["smsinbox"])
 		parts = append(parts, s.part("smsinbox", "http://"+address+"/healthz", s.environment(address,
-			"SMTP_ADDR="+stack.Local(s.Kept.Ports["smtp"]), "WHATSAPP_WEBHOOK_URL=http://"+stack.Local(s.opts.port)+"/api/franchise/whatsapp/webhook")))
+			"SMTP_ADDR="+stack.Local(s.Kept.Ports["smtp"]), "WHATSAPP_WEBHOOK_URL=http://"+stack.Local(s.opts.port)+"/api/franchise/whatsapp/webhook",
+			"CLOCK_DATABASE_URL="+s.settings["DATABASE_URL"])))
 	}
 	if s.embedsDNS() {
 		address := stack.Local(s.Kept.Ports["dnsserver"])

@@ -222,10 +222,20 @@ func (f *form) transport() (*http.Transport, error) {
 	return &http.Transport{
 		TLSClientConfig: f.trust.Clone(),
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if address == f.siteHost {
-				address = f.read().Proxy
+			dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: from}, Timeout: 10 * time.Second}
+			if address != f.siteHost {
+				return dialer.DialContext(ctx, network, address)
 			}
-			return (&net.Dialer{LocalAddr: &net.TCPAddr{IP: from}, Timeout: 10 * time.Second}).DialContext(ctx, network, address)
+			// As a browser does with a name of several addresses.
+			proxies, problems := f.read().Proxies, []error(nil)
+			for i := range proxies {
+				connection, err := dialer.DialContext(ctx, network, proxies[(int(n)+i)%len(proxies)])
+				if err == nil {
+					return connection, nil
+				}
+				problems = append(problems, err)
+			}
+			return nil, errors.Join(problems...)
 		},
 	}, nil
 }

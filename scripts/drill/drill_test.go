@@ -45,6 +45,8 @@ func TestRow_UnjustifiedError_IsNotGood(t *testing.T) {
 		{row: row{verdict: verdict{doubled: 1}, fault: fault{ends: true}}},
 		{row: row{verdict: verdict{problems: []string{"a reminder was told twice"}}, fault: fault{ends: true}}},
 		{row: row{quit: 1}},
+		{row: row{recovery: 16 * time.Second, fault: fault{ends: true, within: 15 * time.Second}}},
+		{row: row{recovery: 14 * time.Second, fault: fault{ends: true, within: 15 * time.Second}}, good: true},
 	} {
 		require.Equal(t, c.good, c.row.good(), "%+v", c.row)
 	}
@@ -79,4 +81,14 @@ func TestClockFaults_LastOneMovesTimeForGood(t *testing.T) {
 		require.True(t, one.clock, one.name)
 		require.Equal(t, i == len(list)-1, one.prepare != nil, one.name)
 	}
+}
+
+func TestMeasure_ErrorAfterTheMend_IsNoRecovery(t *testing.T) {
+	t.Parallel()
+	struck := time.Now()
+	l := &load{heard: []answer{{at: struck.Add(4 * time.Second), failed: "503"}, {at: struck.Add(40 * time.Second), failed: "503"}}}
+	r := row{kinds: map[string]int{}, fault: fault{calm: electing, mend: mendCluster}}
+	r.measure(l, []time.Time{struck})
+	require.Equal(t, 4*time.Second, r.recovery)
+	require.Equal(t, 2, r.errors)
 }

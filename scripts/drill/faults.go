@@ -20,6 +20,11 @@ type fault struct {
 	justified []string
 	// clock means that the fault moves clocks, which takes a separate production form.
 	clock bool
+	// calm is how long the buyers continue after a strike; mend, which may be nil, then brings back what the strike took.
+	calm time.Duration
+	mend func(ctx context.Context, f *form) error
+	// within is the longest recovery that is good; 0 for any.
+	within time.Duration
 	// prepare runs before the first buyer, and check after the count; each may be nil. check returns the faults it found.
 	prepare func(ctx context.Context, f *form) error
 	check   func(ctx context.Context, f *form) ([]string, error)

@@ -32,7 +32,8 @@ const (
 // addresses is the production form's report about itself.
 type addresses struct {
 	Site        string         `json:"site"`
-	Proxy       string         `json:"proxy"`
+	Proxies     []string       `json:"proxies"`
+	Databases   []string       `json:"databases"` // Patroni's addresses, of the cluster
 	Authorities string         `json:"authorities"`
 	SMSInbox    string         `json:"sms_inbox"`
 	Gateway     string         `json:"gateway"`
@@ -58,6 +59,7 @@ type form struct {
 	exited              chan struct{}
 	standby             *embedded.Postgres // nil until first needed
 	options             []string           // further ones of the production form
+	frozen              string             // a database of the cluster
 	load                *load              // the buyers of the present row
 	leapt               time.Time          // when all clocks had last leapt, by Postgres's
 	renewed             time.Time          // when the workers were last ended
@@ -95,7 +97,7 @@ func launch(ctx context.Context, repository, folder string, log io.Writer, optio
 }
 
 func (f *form) arguments() []string {
-	return append([]string{"-data", f.dataDir, "-bin", filepath.Join(f.dataDir, "bin"), "-breakable"}, f.options...)
+	return append([]string{"-data", f.dataDir, "-bin", filepath.Join(f.dataDir, "bin")}, f.options...)
 }
 
 func (f *form) await(ctx context.Context) error {
@@ -126,15 +128,17 @@ func (f *form) await(ctx context.Context) error {
 		return fmt.Errorf("read the site's address: %w", err)
 	}
 	f.siteHost = site.Host
-	way, err := f.wayTo(ctx, "postgres")
-	if err != nil {
-		return err
-	}
 	owner, err := url.Parse(a.OwnerURL)
 	if err != nil {
 		return fmt.Errorf("read the database's address: %w", err)
 	}
-	owner.Host = way.Listen
+	if a.Toxiproxy != "" {
+		way, err := f.wayTo(ctx, "postgres")
+		if err != nil {
+			return err
+		}
+		owner.Host = way.Listen
+	}
 	f.db, err = sqlx.Open("postgres", owner.String())
 	if err != nil {
 		return fmt.Errorf("open the database: %w", err)

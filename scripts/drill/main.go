@@ -31,6 +31,8 @@ type options struct {
 	only   *regexp.Regexp
 	write  bool
 	keep   bool
+	// cluster breaks the cluster instead.
+	cluster bool
 }
 
 func parseOptions() (o options, err error) {
@@ -38,6 +40,7 @@ func parseOptions() (o options, err error) {
 	only := flag.String("only", "", "regular expression of the faults to try; empty tries all")
 	flag.BoolVar(&o.write, "write", false, "put the table into scripts/drill/results.gen.md")
 	flag.BoolVar(&o.keep, "keep", false, "keep the data and the log")
+	flag.BoolVar(&o.cluster, "cluster", false, "break the cluster of docker-compose.cluster.yml, and write cluster.gen.md")
 	flag.Parse()
 	if o.buyers < 1 || flag.NArg() > 0 {
 		return o, errors.New("want at least one buyer and no arguments")
@@ -58,25 +61,33 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 	t := newTable(o.buyers)
+	if o.cluster {
+		return o.drill(ctx, repository, []string{"-cluster"}, o.chosen(clusterFaults(), false), t)
+	}
 	for _, clocks := range []bool{false, true} {
-		var list []fault
-		for _, one := range faults() {
-			if one.clock == clocks && o.only.MatchString(one.name) {
-				list = append(list, one)
-			}
-		}
+		list := o.chosen(faults(), clocks)
 		if len(list) == 0 {
 			continue
 		}
-		if err := o.drill(ctx, repository, clocks, list, t); err != nil {
+		if err := o.drill(ctx, repository, []string{"-breakable"}, list, t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// chosen returns the faults that the options name, those that move clocks or the others.
+func (o options) chosen(all []fault, clocks bool) (list []fault) {
+	for _, one := range all {
+		if one.clock == clocks && o.only.MatchString(one.name) {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
 // drill runs the faults in a separate production form, and removes the form if all was well.
-func (o options) drill(ctx context.Context, repository string, clocks bool, list []fault, t *table) error {
+func (o options) drill(ctx context.Context, repository string, further []string, list []fault, t *table) error {
 	folder, err := embedded.TemporaryFolder("franchise360-drill-")
 	if err != nil {
 		return err
@@ -86,15 +97,18 @@ func (o options) drill(ctx context.Context, repository string, clocks bool, list
 		return fmt.Errorf("open the log: %w", err)
 	}
 	_, _ = fmt.Fprintln(os.Stderr, "Starting the production form; log:", log.Name())
-	unmount, err := smallDisk(filepath.Join(folder, "data", "postgres"))
-	if err != nil {
-		_, _ = fmt.Fprintln(os.Stderr, "The disk of Postgres is not filled:", err)
+	unmount := func() error { return nil }
+	if !o.cluster {
+		if unmount, err = smallDisk(filepath.Join(folder, "data", "postgres")); err != nil {
+			_, _ = fmt.Fprintln(os.Stderr, "The disk of Postgres is not filled:", err)
+		}
 	}
-	var further []string
-	if clocks {
-		if further, err = clockOptions(folder); err != nil {
+	if list[0].clock {
+		options, err := clockOptions(folder)
+		if err != nil {
 			return errors.Join(err, unmount())
 		}
+		further = append(further, options...)
 	}
 	f, err := launch(ctx, repository, folder, log, further...)
 	if err != nil {
@@ -113,6 +127,14 @@ func (o options) drill(ctx context.Context, repository string, clocks bool, list
 	return err
 }
 
+// results returns the file of the table.
+func (o options) results() string {
+	if o.cluster {
+		return "cluster.gen.md"
+	}
+	return "results.gen.md"
+}
+
 // drill runs the faults in turn and prints the row of each.
 func (f *form) drill(ctx context.Context, o options, list []fault, t *table) error {
 	for _, one := range list {
@@ -125,7 +147,7 @@ func (f *form) drill(ctx context.Context, o options, list []fault, t *table) err
 		}
 		t.add(r)
 		if o.write { // after each row, as the run is long
-			if err := t.write(filepath.Join(f.repository, "scripts", "drill", "results.gen.md")); err != nil {
+			if err := t.write(filepath.Join(f.repository, "scripts", "drill", o.results())); err != nil {
 				return err
 			}
 		}

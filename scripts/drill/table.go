@@ -57,7 +57,13 @@ func (f *form) try(ctx context.Context, one fault, buyers int) (row, error) {
 			r.struck++
 			over = append(over, time.Now())
 			f.note("over")
-			if failed = pause(ctx, calm); failed != nil {
+			if failed = pause(ctx, max(calm, one.calm)); failed != nil {
+				break
+			}
+			if one.mend == nil {
+				continue
+			}
+			if failed = one.mend(ctx, f); failed != nil {
 				break
 			}
 		}
@@ -65,7 +71,7 @@ func (f *form) try(ctx context.Context, one fault, buyers int) (row, error) {
 	if failed != nil {
 		failed = fmt.Errorf("%s: %w", one.name, failed)
 		f.note("%v", failed)
-		_ = f.heal(ctx) // a failed strike may have left something broken
+		_ = f.restore(ctx) // a failed strike may have left something broken
 	}
 	l.end()
 	r.measure(l, over)
@@ -97,8 +103,8 @@ func (r *row) measure(l *load, over []time.Time) {
 		r.errors++
 		r.kinds[a.failed]++
 		for i, end := range over {
-			next := end.Add(calm)
-			if i+1 == len(over) {
+			next := end.Add(max(calm, r.calm))
+			if i+1 == len(over) && r.mend == nil {
 				next = a.at.Add(time.Second)
 			}
 			if a.at.After(end) && a.at.Before(next) {
@@ -117,6 +123,9 @@ func (r *row) good() bool {
 	unjustified := r.errors
 	for _, status := range r.justified {
 		unjustified -= r.kinds[status]
+	}
+	if r.within > 0 && r.recovery > r.within {
+		return false
 	}
 	return r.lost == 0 && r.doubled == 0 && len(r.problems) == 0 && r.quit == 0 && (r.ends || unjustified == 0)
 }

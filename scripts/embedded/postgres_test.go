@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -217,4 +219,27 @@ func TestOwnPackages_LeaveOutWorkspaces(t *testing.T) {
 	require.True(t, covers(installed, lock))
 	delete(installed, "node_modules/words")
 	require.False(t, covers(installed, own))
+}
+
+func TestPostgres_ThatCannotStart_IsReportedWithTheEndOfItsLog(t *testing.T) {
+	t.Parallel()
+	config := setup(t)
+	config.Settings = map[string]string{"shared_buffers": "plenty"}
+	_, err := StartPostgres(context.Background(), config)
+	require.ErrorContains(t, err, `FATAL:  invalid value for parameter "shared_buffers": "plenty"`)
+	var exit *exec.ExitError
+	require.NotErrorAs(t, err, &exit, "a caller would take its code for that of its command")
+}
+
+func TestTail_LongLog_KeepsItsEnd(t *testing.T) {
+	t.Parallel()
+	var all strings.Builder
+	kept := tail{to: &all}
+	for n := range 1000 {
+		_, err := kept.Write([]byte("line " + strconv.Itoa(n) + "\n"))
+		require.NoError(t, err)
+	}
+	require.Len(t, kept.last, tailBytes)
+	require.True(t, strings.HasSuffix(string(kept.last), "line 999\n"))
+	require.Equal(t, 1000, strings.Count(all.String(), "\n"))
 }

@@ -40,17 +40,22 @@ func portsOf(setting string) []int {
 	return nil
 }
 
-// proxy is the pod of the proxy, which the operator brings.
-func proxy() template {
+// proxy returns the pod of the proxy, or of an ingress controller that the operator labels like it.
+func (m *manifests) proxy() template {
 	t := template{name: "proxy"}
 	t.Labels = map[string]string{"app": "proxy"}
+	for _, d := range m.deployments {
+		if d.Name == t.name {
+			t.PodTemplateSpec = d.Spec.Template
+		}
+	}
 	return t
 }
 
 // reaches verifies that the network policies let each pod connect to the ports of its settings, and let the pods' clients in.
 func (m *manifests) reaches() error {
 	var problems []error
-	for _, t := range append(m.templates(), proxy()) {
+	for _, t := range append(m.templates(), m.proxy()) {
 		for _, protocol := range []corev1.Protocol{corev1.ProtocolUDP, corev1.ProtocolTCP} {
 			if !m.leaves(t, nil, protocol, 53) {
 				problems = append(problems, fmt.Errorf("%s: no policy lets it ask name servers by %s", t.name, protocol))
@@ -90,7 +95,7 @@ func (m *manifests) proxyReaches() error {
 			problems = append(problems, fmt.Errorf("no policy lets %s", what))
 		}
 	}
-	front := proxy()
+	front := m.proxy()
 	way(m.enters(front, nil, corev1.ProtocolTCP, 80) && m.enters(front, nil, corev1.ProtocolTCP, 443), "customers reach the proxy at 80 and 443")
 	way(m.enters(front, nil, corev1.ProtocolUDP, 443), "customers reach the proxy by HTTP/3")
 	way(m.leaves(front, nil, corev1.ProtocolTCP, 443), "the proxy reach the certificate authority")

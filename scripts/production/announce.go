@@ -17,6 +17,8 @@ type addresses struct {
 	Site        string         `json:"site"`
 	Domain      string         `json:"domain"`
 	Proxy       string         `json:"proxy"`       // host and port that serve every name of the site
+	Proxies     []string       `json:"proxies"`     // all that do
+	Databases   []string       `json:"databases"`   // Patroni's addresses; empty unless -cluster
 	Authorities string         `json:"authorities"` // file of the certificates that a client must trust
 	SMSInbox    string         `json:"sms_inbox"`
 	Gateway     string         `json:"gateway"`
@@ -41,6 +43,12 @@ func (p *production) addresses() addresses {
 		OwnerURL: p.ownerURL, DataDir: p.DataDir, BinDir: p.BinDir, Processes: p.Processes("production"),
 	}
 	a.Redis = strings.Replace(p.services["api"].Environment["REDIS_URL"], "@redis:6379/", "@"+p.local("redis")+"/", 1)
+	a.Proxies = p.proxyAddresses()
+	if p.opts.cluster {
+		for i := range machines {
+			a.Databases = append(a.Databases, "http://"+p.at(replicaAddress("database", i), "patroni"))
+		}
+	}
 	if p.opts.breakable {
 		a.Toxiproxy = "http://" + p.local("toxiproxy")
 	}

@@ -51,14 +51,18 @@ func newAuthority(file string) (*authority, error) {
 	return &authority{certificate: certificate, key: key, file: file}, nil
 }
 
-// local returns a certificate for 127.0.0.1 and its key, in PEM.
+// local returns a certificate for 127.0.0.1 and the machines of a cluster, and its key, in PEM.
 func (a *authority) local() (certificate, key []byte, err error) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, nil, fmt.Errorf("make a key: %w", err)
 	}
+	addresses := []net.IP{net.IPv4(127, 0, 0, 1)}
+	for i := range machines {
+		addresses = append(addresses, net.ParseIP(replicaAddress("database", i)))
+	}
 	draft := &x509.Certificate{
-		SerialNumber: serial(), Subject: pkix.Name{CommonName: "127.0.0.1"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		SerialNumber: serial(), Subject: pkix.Name{CommonName: "127.0.0.1"}, IPAddresses: addresses,
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(certificateLife),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}

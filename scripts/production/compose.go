@@ -19,7 +19,7 @@ type service struct {
 // readCompose returns docker-compose.yml's services by name, using only the settings in the .env: what is missing there stays
 // missing.
 func (p *production) readCompose(ctx context.Context) (map[string]service, error) {
-	command := exec.CommandContext(ctx, p.Program("checkcompose"), "-env", p.envFile(), p.in("docker-compose.yml"))
+	command := exec.CommandContext(ctx, p.Program("checkcompose"), append([]string{"-env", p.envFile()}, p.composeFiles()...)...)
 	command.Env = []string{} // Docker would also take settings from the environment
 	var problems bytes.Buffer
 	command.Stderr = &problems

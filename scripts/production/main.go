@@ -1,4 +1,4 @@
-// Command production runs what docker-compose.yml describes as local processes, on the loopback only: Postgres over TLS, Redis,
+// Command production runs what docker-compose.yml, and with -cluster docker-compose.cluster.yml, describes as local processes, on the loopback only: Postgres over TLS, Redis,
 // the object store, the proxy with its Caddyfile, and as many replicas of api and worker, all as in production. The gateway and
 // the SMS provider are stand-ins. On exit it stops everything it started.
 package main
@@ -19,13 +19,33 @@ import (
 
 func main() {
 	err := run(context.Background(), os.Stdout)
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		os.Exit(exit.ExitCode())
+	if code := report(os.Stderr, err); code != 0 {
+		os.Exit(code)
 	}
-	if err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(os.Stderr, "production:", err)
-		os.Exit(1)
+}
+
+// adminError is the failure of the operator's own command, which has written its message already.
+type adminError struct{ *exec.ExitError }
+
+// report writes what failed and returns the exit code.
+func report(to io.Writer, err error) int {
+	if admin, ok := errors.AsType[adminError](err); ok {
+		return admin.ExitCode()
 	}
+	if err == nil || errors.Is(err, context.Canceled) {
+		return 0
+	}
+	fmt.Fprintln(to, "production:", err)
+	return 1
+}
+
+// runCommand runs the operator's own command.
+func runCommand(command *exec.Cmd) error {
+	err := command.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 0 {
+		return adminError{exit}
+	}
+	return err //nolint:wrapcheck // it names the program
 }
 
 // options are the command-line options; PORT, DATA_DIR and SETTINGS supply the defaults.
@@ -39,6 +59,7 @@ type options struct {
 	settings   string // a file of somebody's own settings, which go before those of the rehearsal
 	clocks     bool   // the clocks of the processes can be moved
 	breakable  bool   // toxiproxy sits in front of Postgres, Redis, objects and gateway
+	cluster    bool   // with what docker-compose.cluster.yml adds
 	admin      []string
 	alone      []string
 	restore    string // a backup file
@@ -73,7 +94,10 @@ func run(ctx context.Context, out *os.File) (err error) {
 	if err != nil {
 		return err
 	}
-	defer p.Stop()
+	defer func() {
+		p.Stop()
+		p.endDatabases(context.WithoutCancel(ctx))
+	}()
 	if os.Getenv("GOFLAGS") == "" {
 		screen.Say("GOFLAGS is empty, so Go compiles everything anew. `make production` sets it and finds what make compiled before.")
 	}
@@ -93,14 +117,24 @@ func parseOptions() (options, error) {
 		return opts, err
 	}
 	flag.IntVar(&opts.port, "port", port, "port of the site on 127.0.0.1; 0 chooses a free one (environment: PORT)")
-	flag.StringVar(&opts.dataDir, "data", filepath.Join(dataDir, "production"), "folder that keeps databases, objects and secrets (environment: DATA_DIR)")
+	flag.StringVar(&opts.dataDir, "data", "", "folder that keeps databases, objects and secrets; empty for production or cluster in DATA_DIR")
 	flag.StringVar(&opts.jsonFile, "json", "", "file that receives the addresses as JSON once everything answers")
 	flag.BoolVar(&opts.throwaway, "throwaway", false, "use a temporary data folder, a database without durability and a free port")
 	flag.StringVar(&opts.binDir, "bin", "", "folder of the programs that are built; empty for one in the data folder")
 	flag.StringVar(&opts.settings, "settings", os.Getenv("SETTINGS"), "file of settings as in .env, which replace those of the rehearsal (environment: SETTINGS)")
 	flag.BoolVar(&opts.clocks, "clocks", false, "give Postgres, object store, gateway and the product's processes clocks that can be moved")
 	flag.BoolVar(&opts.breakable, "breakable", false, "lead the ways to Postgres, Redis, object store and gateway through toxiproxy, which can break them")
+	flag.BoolVar(&opts.cluster, "cluster", false, "run the cluster of docker-compose.cluster.yml, in another data folder; goes with neither -clocks nor -breakable")
 	flag.Parse()
+	if opts.cluster && (opts.clocks || opts.breakable) {
+		return opts, errors.New("-cluster goes with neither -clocks nor -breakable")
+	}
+	if opts.dataDir == "" {
+		opts.dataDir = filepath.Join(dataDir, "production")
+		if opts.cluster {
+			opts.dataDir = filepath.Join(dataDir, "cluster")
+		}
+	}
 	switch {
 	case flag.NArg() == 0:
 	case flag.Arg(0) == "admin" && flag.NArg() > 1:
@@ -151,7 +185,7 @@ func runAdmin(ctx context.Context, opts options, screen *stack.Console) error {
 		command.Env = append(command.Env, "STAFF_PASSWORD="+password)
 	}
 	command.Stdin, command.Stdout = os.Stdin, os.Stdout
-	return command.Run()
+	return runCommand(command)
 }
 
 // admin prepares a command of the admin service, whose entrypoint is the program.
@@ -185,5 +219,5 @@ func (p *production) alone(ctx context.Context, in io.Reader, out io.Writer, wor
 	}
 	command := p.admin(ctx, words...)
 	command.Stdin, command.Stdout = in, out
-	return command.Run()
+	return runCommand(command)
 }

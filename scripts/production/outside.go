@@ -133,7 +133,20 @@ func forward(to *url.URL, transport http.RoundTripper) http.Handler {
 	}
 }
 
-// toSite connects to the local proxy for every name of the site.
+// proxyAddresses returns where the proxies listen for the site.
+func (p *production) proxyAddresses() []string {
+	var list []string
+	for i := range p.services["proxy"].Replicas {
+		list = append(list, p.siteAt(proxyAddress(i)))
+	}
+	return list
+}
+
+func (p *production) siteAt(host string) string {
+	return net.JoinHostPort(host, strconv.Itoa(p.opts.port))
+}
+
+// toSite connects to a local proxy, the first that accepts, for every name of the site.
 func (p *production) toSite() (*http.Transport, error) {
 	config, err := trusting(p.authorityFile(), p.proxyAuthorityFile())
 	if err != nil {
@@ -143,10 +156,18 @@ func (p *production) toSite() (*http.Transport, error) {
 	return &http.Transport{
 		TLSClientConfig: config,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if host, _, err := net.SplitHostPort(address); err == nil && (host == p.domain || strings.HasSuffix(host, "."+p.domain)) {
-				address = net.JoinHostPort("127.0.0.1", strconv.Itoa(p.opts.port))
+			if host, _, err := net.SplitHostPort(address); err != nil || host != p.domain && !strings.HasSuffix(host, "."+p.domain) {
+				return dialer.DialContext(ctx, network, address)
 			}
-			return dialer.DialContext(ctx, network, address)
+			var problems []error
+			for _, address := range p.proxyAddresses() {
+				connection, err := dialer.DialContext(ctx, network, address)
+				if err == nil {
+					return connection, nil
+				}
+				problems = append(problems, err)
+			}
+			return nil, errors.Join(problems...)
 		},
 	}, nil
 }

@@ -27,19 +27,27 @@ const (
 )
 
 func replicaAddress(kind string, index int) string {
-	if kind == "worker" {
+	switch kind {
+	case "api":
+	case "worker":
 		index += 100
+	default:
+		index += 200
 	}
 	return "127.0.0." + strconv.Itoa(firstReplica+index)
 }
 
-// hostsOf returns the addresses, beside 127.0.0.1, on which the replicas of api and worker listen on the named port.
+// hostsOf returns the addresses, beside 127.0.0.1, on which replicas listen on the named port.
 func hostsOf(port string) []string {
-	if port != "api" && port != "metrics" {
-		return nil
-	}
 	var hosts []string
 	for i := range mostReplicas {
+		switch {
+		case port == "proxy_metrics" || slices.Contains(clusterPorts(), port):
+			hosts = append(hosts, replicaAddress("database", i))
+			continue
+		case port != "api" && port != "metrics":
+			continue
+		}
 		hosts = append(hosts, replicaAddress("api", i), replicaAddress("worker", i))
 	}
 	return hosts
@@ -55,19 +63,22 @@ func (p *production) at(address, port string) string {
 	return net.JoinHostPort(address, strconv.Itoa(p.Kept.Ports[port]))
 }
 
-// replacements maps the addresses in the settings to local ones. The site and its documents get a port, and Postgres is reached
-// over TLS only.
-func (p *production) replacements(domain string) *strings.Replacer {
+// replacements maps the addresses in the settings of a service's replica to local ones. The site and its documents get a port, and
+// Postgres is reached over TLS only.
+func (p *production) replacements(domain string, index int) *strings.Replacer {
 	port := ":" + strconv.Itoa(p.opts.port)
 	encrypted := url.Values{"sslmode": {"verify-full"}, "sslrootcert": {p.authorityFile()}}.Encode()
-	return strings.NewReplacer(
-		"@postgres:5432/", "@"+p.way("postgres")+"/",
+	pairs := []string{"@postgres:5432/", "@" + p.way("postgres") + "/"}
+	if p.opts.cluster {
+		pairs = p.clusterAddresses(index)
+	}
+	return strings.NewReplacer(append(pairs,
 		"sslmode=disable", encrypted,
 		"@redis:6379/", "@"+p.way("redis")+"/",
 		"http://objects:9000", "http://"+p.way("objects"),
 		"https://objects."+domain, "https://objects."+domain+port,
 		"https://"+domain, "https://"+domain+port,
-	)
+	)...)
 }
 
 // own returns the settings that replace those of the service's container or image.
@@ -91,35 +102,68 @@ func (p *production) own(name string, index int) map[string]string {
 	case "logs":
 		return map[string]string{"LOG_ROOT": p.logRoot()}
 	case "proxy":
-		folder := filepath.Join(p.DataDir, "proxy")
+		folder := filepath.Join(p.DataDir, "proxy") // of all replicas: they share the certificates
 		return map[string]string{
-			"PROXY_OPTIONS": fmt.Sprintf("local_certs\nhttp_port %d\nhttps_port %d\ndefault_bind 127.0.0.1",
-				p.Kept.Ports["proxy_http"], p.opts.port),
+			"PROXY_OPTIONS": fmt.Sprintf("local_certs\nhttp_port %d\nhttps_port %d\ndefault_bind %s",
+				p.Kept.Ports["proxy_http"], p.opts.port, proxyAddress(index)),
 			"PROXY_RESOLVERS": "resolvers " + p.local("dnsserver"),
 			"API_HOST":        "api", "API_PORT": strconv.Itoa(p.Kept.Ports["api"]),
 			"TLS_ASK": "http://" + p.at(replicaAddress("api", 0), "metrics") + "/tls/ask",
-			"OBJECTS": p.way("objects"), "HEALTH_PORT": strconv.Itoa(p.Kept.Ports["proxy_health"]),
-			"ACCESS_LOG":    filepath.Join(p.logRoot(), "proxy", "access.log"),
+			"OBJECTS": p.way("objects"), "HEALTH_PORT": strconv.Itoa(p.Kept.Ports[proxyHealth(index)]),
+			"ACCESS_LOG":    filepath.Join(p.logRoot(), "proxy", accessLog(index)),
 			"METRICS_PORT":  strconv.Itoa(p.Kept.Ports["proxy_metrics"]),
 			"OUTAGE_PAGES":  filepath.Join(p.opts.repository, "api", "outage", "page"), // in the image
 			"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder,         // from the image
 		}
-	default: // postgres and redis, which take arguments
+	default: // postgres and redis take arguments
+		if p.opts.cluster {
+			return p.ownOfCluster(name, index)
+		}
 		return nil
 	}
 }
 
+// proxyAddress returns where a replica of the proxy listens for the site.
+func proxyAddress(index int) string {
+	if index == 0 {
+		return "127.0.0.1"
+	}
+	return replicaAddress("proxy", index)
+}
+
+// proxyHealth returns the name of the port of a proxy's health, which is on 127.0.0.1 in each container.
+func proxyHealth(index int) string {
+	if index == 0 {
+		return "proxy_health"
+	}
+	return "proxy_health_" + strconv.Itoa(index+1)
+}
+
+func accessLog(index int) string {
+	if index == 0 {
+		return "access.log"
+	}
+	return "access-" + strconv.Itoa(index+1) + ".log"
+}
+
 // known lists the services that are started here, or run by hand (admin).
-func known() []string {
-	return []string{"admin", "api", "catalogue", "logs", "migrate", "objects", "postgres", "proxy", "redis", "worker"}
+func (p *production) known() []string {
+	list := []string{"admin", "api", "catalogue", "logs", "migrate", "objects", "postgres", "proxy", "redis", "worker"}
+	if p.opts.cluster {
+		list = append(list, clusterServices()...)
+	}
+	return list
 }
 
 // environment returns the environment of a service's replica: the container's, adapted, and nothing of this machine's.
 func (p *production) environment(name string, s service, index int) []string {
 	settings := maps.Clone(s.Environment)
-	here := p.replacements(p.domain)
+	here := p.replacements(p.domain, index)
 	for setting, value := range settings {
 		settings[setting] = here.Replace(value)
+	}
+	if p.opts.cluster && name == "api" && !p.follows {
+		settings["DATABASE_URL"] += "&default_query_exec_mode=exec"
 	}
 	maps.Copy(settings, p.own(name, index))
 	if p.opts.clocks && p.isMoved(name) {
@@ -142,7 +186,7 @@ func (p *production) complete(services map[string]service, caddyfile string) err
 	wildcard := regexp.MustCompile(`^:\d+$`)
 	folder := regexp.MustCompile(`^/`)
 	for _, name := range slices.Sorted(maps.Keys(services)) {
-		if !slices.Contains(known(), name) {
+		if !slices.Contains(p.known(), name) {
 			problems = append(problems, fmt.Errorf("the service %s is started by nobody", name))
 			continue
 		}
@@ -152,13 +196,16 @@ func (p *production) complete(services map[string]service, caddyfile string) err
 		for _, setting := range p.environment(name, services[name], 0) {
 			key, value, _ := strings.Cut(setting, "=")
 			_, given := p.given[key]
+			if _, mine := p.own(name, 0)[key]; mine {
+				given = true
+			}
 			within := given || strings.HasPrefix(value, p.DataDir) || strings.HasPrefix(value, p.opts.repository)
 			if host.MatchString(value) || wildcard.MatchString(value) || folder.MatchString(value) && !within {
 				problems = append(problems, fmt.Errorf("%s of %s is that of a container", key, name))
 			}
 		}
 	}
-	for _, name := range known() {
+	for _, name := range p.known() {
 		if _, ok := services[name]; !ok {
 			problems = append(problems, fmt.Errorf("the service %s is not in docker-compose.yml", name))
 		}

@@ -33,6 +33,11 @@ type production struct {
 	authority *authority
 	ownerURL  string
 	given     map[string]string // somebody's own settings, which may name any file
+
+	// Of the cluster:
+	account embedded.Account  // of Postgres, Patroni and PgBouncer
+	folders map[string]string // of parts that run as the account
+	follows bool              // PgBouncer follows prepared statements
 }
 
 func newProduction(opts options, screen *stack.Console) (*production, error) {
@@ -40,7 +45,7 @@ func newProduction(opts options, screen *stack.Console) (*production, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &production{Stack: base, opts: opts}
+	p := &production{Stack: base, opts: opts, folders: map[string]string{}}
 	p.Changed = p.writeJSON
 	return p, nil
 }
@@ -76,7 +81,12 @@ func (p *production) begin(ctx context.Context) error {
 	if err := p.prepare(ctx); err != nil {
 		return err
 	}
-	if err := p.Screen.Step("Postgres", func() error { return p.startPostgres(ctx) }); err != nil {
+	if err := p.Screen.Step("Postgres", func() error {
+		if p.opts.cluster {
+			return p.startCluster(ctx)
+		}
+		return p.startPostgres(ctx)
+	}); err != nil {
 		return err
 	}
 	p.Kept.Release()
@@ -100,7 +110,12 @@ func (p *production) start(ctx context.Context) error {
 		}},
 		{"migrations and catalogue", func() error { return errors.Join(p.oneShot(ctx, "migrate"), p.oneShot(ctx, "catalogue")) }},
 		{"proxy", func() error {
-			return p.Launch(ctx, p.part("proxy", 0, "http://"+p.local("proxy_health")+"/healthz"))
+			for _, one := range p.proxies() { // the first makes the authority of their certificates
+				if err := p.Launch(ctx, one); err != nil {
+					return err
+				}
+			}
+			return nil
 		}},
 		{"logs", func() error {
 			if err := os.MkdirAll(filepath.Join(p.logRoot(), "product"), 0o700); err != nil {
@@ -239,10 +254,15 @@ func (p *production) redis() *stack.Part {
 func (p *production) part(name string, index int, health string) *stack.Part {
 	s := p.services[name]
 	arguments := make([]string, 0, len(s.Command))
+	files := strings.NewReplacer(
+		"/etc/caddy/Caddyfile", p.in("scripts/Caddyfile"),
+		"/etc/haproxy/haproxy.cfg", p.in("scripts/production/haproxy.cfg"),
+		"/etc/patroni/patroni.yml", p.folders[name],
+		"/etc/pgbouncer/cluster.ini", filepath.Join(p.folders[nameOf(name, index)], "pgbouncer.ini"))
 	for _, argument := range s.Command[1:] {
-		arguments = append(arguments, strings.Replace(argument, "/etc/caddy/Caddyfile", p.in("scripts/Caddyfile"), 1))
+		arguments = append(arguments, files.Replace(argument))
 	}
-	return &stack.Part{Name: titleOf(name, s, index), Path: p.Program(s.Command[0]), Arguments: arguments, Env: p.environment(name, s, index), Health: health}
+	return &stack.Part{Name: titleOf(name, s, index), Path: p.programOf(s.Command[0]), Arguments: arguments, Env: p.environment(name, s, index), Health: health}
 }
 
 // titleOf returns the name of a service's replica.
@@ -261,6 +281,14 @@ func (p *production) product() []*stack.Part {
 	}
 	for i := range p.services["worker"].Replicas {
 		parts = append(parts, p.part("worker", i, "http://"+p.at(replicaAddress("worker", i), "metrics")+"/healthz"))
+	}
+	return parts
+}
+
+func (p *production) proxies() []*stack.Part {
+	var parts []*stack.Part
+	for i := range p.services["proxy"].Replicas {
+		parts = append(parts, p.part("proxy", i, "http://"+p.local(proxyHealth(i))+"/healthz"))
 	}
 	return parts
 }

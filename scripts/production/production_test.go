@@ -242,7 +242,7 @@ func example(t *testing.T) (*production, map[string]service) {
 	t.Helper()
 	p := &production{Stack: newTestStack(t), opts: options{repository: "/repository", port: 8443}, domain: "site.example"}
 	services := map[string]service{}
-	for _, name := range known() {
+	for _, name := range p.known() {
 		services[name] = service{Command: []string{name}, Environment: map[string]string{"DOMAIN": "site.example"}, Replicas: 1, Enabled: true}
 	}
 	return p, services

@@ -21,7 +21,7 @@ func newTestStack(t *testing.T) *stack.Stack {
 	t.Helper()
 	s, err := stack.New(t.TempDir(), t.TempDir(), stack.NewConsole(os.Stderr))
 	require.NoError(t, err)
-	for _, name := range ports() {
+	for _, name := range (&production{}).ports() {
 		_, err := s.Kept.Port(t.Context(), name)
 		require.NoError(t, err)
 	}

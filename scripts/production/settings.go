@@ -13,13 +13,16 @@ import (
 )
 
 // ports lists the names of the parts' local ports; each port is kept between runs.
-func ports() []string {
+func (p *production) ports() []string {
 	list := []string{
 		"postgres", "redis", "objects", "api", "metrics", "proxy_http", "proxy_health", "proxy_metrics",
 		"payu", "payu_tls", "msg91", "msg91_tls", "smtp", "smtp_tls", "dnsserver", "webhooks", "toxiproxy",
 	}
 	for _, port := range breakable() {
 		list = append(list, wayOf(port))
+	}
+	if p.opts.cluster {
+		list = append(append(list, proxyHealth(1)), clusterPorts()...)
 	}
 	return list
 }
@@ -35,7 +38,7 @@ func (p *production) takePorts(ctx context.Context) error {
 	} else if !stack.IsFree(ctx, p.opts.port) {
 		return fmt.Errorf("port %d is taken: choose another one, as in PORT=9443 make production", p.opts.port)
 	}
-	for _, name := range ports() {
+	for _, name := range p.ports() {
 		if _, err := p.Kept.Port(ctx, name, hostsOf(name)...); err != nil {
 			return err
 		}

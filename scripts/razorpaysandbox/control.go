@@ -22,14 +22,22 @@ const (
 
 var errUnknown = errors.New("no order has this id or receipt")
 
-// decision is how an attempt should end, chosen on the page or by a test.
+// decision is how an attempt should end, chosen on the page or by a test. validate lists the values. These outcomes are more than a
+// success or a failure:
+//
+//   - pending: the bank does not answer; the payment fails after ten minutes
+//   - late_success: the payment fails, then the bank authorises it after SANDBOX_LATE_AFTER
+//   - authorized: the payment waits for a capture call; the sandbox refunds it after manual_expiry_period
+//   - second_success: the customer pays a paid order again; the sandbox refunds the second payment immediately
+//   - cancel: the customer leaves, and the browser is redirected to cancel_url
+//   - dummy: for an order with a token, whose mandate becomes valid while its payment fails with upi_dummy_payment
 type decision struct {
-	Outcome      string `json:"outcome"` // README.md lists them
+	Outcome      string `json:"outcome"`
 	Webhook      string `json:"webhook"` // once, twice, late or lost
 	Return       string `json:"return"`  // post or lost
 	Method       string `json:"method,omitempty"`
 	VPA          string `json:"vpa,omitempty"`
-	Mandate      string `json:"mandate,omitempty"`       // what becomes of the mandate: README.md lists it
+	Mandate      string `json:"mandate,omitempty"`       // what becomes of the mandate
 	DelaySeconds *int   `json:"delay_seconds,omitempty"` // for late events; the sandbox's default if absent
 	mandateDays  int    // working days until the bank decides about a mandate that is decided late
 }

@@ -16,7 +16,7 @@ type tokenChange struct {
 	For         string `json:"for"`          // how long a pause lasts in business time; it then lapses without an event
 	Webhook     string `json:"webhook"`      // once, twice or lost
 	MaxAmount   int64  `json:"max_amount"`   // in paise
-	Next        string `json:"next"`         // the reason with which the next debit fails, late or stuck
+	Next        string `json:"next"`         // a failure reason, late (fails, then succeeds after 60 hours) or stuck (waits for an outcome call)
 	NextNotice  string `json:"next_notice"`  // failed: the next notice is not delivered
 	NextWebhook string `json:"next_webhook"` // of the next debit
 }

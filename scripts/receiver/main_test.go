@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/adapter/receiver"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/console"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -34,10 +35,10 @@ func TestSample_Purchase_TakesEachEventOnce(t *testing.T) {
 	var taker *sample
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { taker.ServeHTTP(w, r) }))
 	t.Cleanup(server.Close)
-	service := webhook.NewService(s.DB.API, testkit.NewInserter(t, s.DB.API), s.Clock, keys, people.Service, true)
+	service := webhook.NewService(s.DB.API, testkit.NewInserter(t, s.DB.API), s.Clock, keys, people.Service, console.Prover{}, true)
 	_, secret, err := service.Add(postgres.WithProof(t.Context(), people.Ravi.Proof), people.Ravi, webhook.EndpointInput{
 		URL: server.URL, Description: "The sample", Kinds: []webhook.Kind{"subscription.activated", "invoice.issued"},
-	}, "to try it")
+	}, staff.Proof{}, "to try it")
 	require.NoError(t, err)
 	taker, err = newSample(product.URL, "f360_key", s.Clock.Now, testkit.NewSilentLogger(), secret)
 	require.NoError(t, err)

@@ -33,11 +33,11 @@ type release struct {
 func beside() []string {
 	return []string{
 		".env.example", "CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "UPGRADING.md", "api/openapi.yaml", "api/outage/page",
-		"docker-compose.yml", "pkg/adapter/sms/texts.gen.md", "scripts/Caddyfile", "scripts/admin/backup/README.md",
+		"docker-compose.cluster.yml", "docker-compose.yml", "pkg/adapter/sms/texts.gen.md", "scripts/Caddyfile", "scripts/admin/backup/README.md",
 		"scripts/admin/documents/README.md", "scripts/admin/logkeeper/INCIDENT.md", "scripts/admin/logkeeper/README.md", "scripts/monitoring",
-		"scripts/production/README.md", "scripts/production/backups.md", "scripts/production/documents.md",
-		"scripts/production/gateways.md", "scripts/production/messages.md", "scripts/production/monitoring.md",
-		"scripts/production/pgbouncer.ini", "scripts/production/retention.md", "scripts/production/scaling.md",
+		"scripts/production/README.md", "scripts/production/backups.md", "scripts/production/cluster.md", "scripts/production/documents.md",
+		"scripts/production/gateways.md", "scripts/production/haproxy.cfg", "scripts/production/messages.md", "scripts/production/monitoring.md",
+		"scripts/production/patroni.yml", "scripts/production/pgbouncer.ini", "scripts/production/retention.md", "scripts/production/scaling.md",
 		"scripts/production/settings.md", "scripts/production/staff.md", "scripts/production/upgrades.md",
 		"scripts/settings/settings.gen.md",
 	}

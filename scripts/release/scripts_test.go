@@ -54,7 +54,7 @@ func TestPinImages_WritesDigests(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	var files []string
-	for _, path := range []string{"scripts/Dockerfile", "docker-compose.yml"} {
+	for _, path := range []string{"scripts/Dockerfile", "docker-compose.yml", "docker-compose.cluster.yml"} {
 		text, err := os.ReadFile(filepath.Join("../..", path))
 		require.NoError(t, err)
 		files = append(files, filepath.Join(folder, filepath.Base(path)))
@@ -85,8 +85,8 @@ func TestPinImages_WritesDigests(t *testing.T) {
 		} {
 			require.Contains(t, after, want)
 		}
-		require.Equal(t, 9, strings.Count(after, "@"+digest), after)
-		require.Equal(t, 9, strings.Count(after, "@sha256:"))
+		require.Equal(t, 12, strings.Count(after, "@"+digest), after)
+		require.Equal(t, 12, strings.Count(after, "@sha256:"))
 		require.Contains(t, after, "image: franchise360-proxy\n")
 	}
 }

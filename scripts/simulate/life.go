@@ -149,7 +149,7 @@ func (l *life) stretch(ctx context.Context, days int, last bool) error {
 
 // sweep acts like a restarted worker: it finds lost checks, works waiting jobs and applies time-based changes.
 func (l *life) sweep(ctx context.Context) error {
-	if err := l.world.Worker.Sweep(ctx); err != nil {
+	if err := l.world.Worker.Captures.Sweep(ctx); err != nil {
 		return err
 	}
 	if err := l.world.Work(ctx, ""); err != nil {

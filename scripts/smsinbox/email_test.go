@@ -47,7 +47,7 @@ func TestInbox_EMail_IsShownWithoutRunningItsScripts(t *testing.T) {
 		Values: []string{"<script>alert(1)</script>", "₹1,500", "2 Nov 2026", "FP1"},
 	})
 	m.HTML += "<script>alert(2)</script>"
-	m.Attachment = &messages.Attachment{Name: "a.pdf", ContentType: "application/pdf", Body: []byte("%PDF")}
+	m.Attachments = []messages.Attachment{{Name: "a.pdf", ContentType: "application/pdf", Body: []byte("%PDF")}}
 	_, err = sender.Send(t.Context(), m, time.Hour)
 	require.NoError(t, err)
 	refused := m

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
+	"github.com/franchise360/franchise360/scripts/sandbox"
 )
 
 const (
@@ -49,8 +50,11 @@ type inbox struct {
 	// whatsApp are oldest first too.
 	whatsApp     []whatsAppMessage
 	lastWhatsApp int
-	page         *template.Template
-	closing      <-chan struct{}
+	// heard is when each mobile last wrote by WhatsApp. After a restart each has to write again.
+	heard   map[string]time.Time
+	now     func() time.Time
+	page    *template.Template
+	closing <-chan struct{}
 }
 
 func main() {
@@ -69,6 +73,12 @@ func run(ctx context.Context, logger *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	now, closeClock, err := sandbox.Clock(ctx, os.Getenv("CLOCK_DATABASE_URL"), logger)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = closeClock() }()
+	box.now = now
 	if address := os.Getenv("SMTP_ADDR"); address != "" {
 		if err := box.serveSMTP(ctx, address, logger); err != nil {
 			return err
@@ -86,7 +96,7 @@ func newInbox(closing <-chan struct{}) (*inbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the page: %w", err)
 	}
-	return &inbox{mode: "ok", page: parsed, closing: closing}, nil
+	return &inbox{mode: "ok", heard: map[string]time.Time{}, now: time.Now, page: parsed, closing: closing}, nil
 }
 
 func (b *inbox) routes() http.Handler {

@@ -18,9 +18,16 @@ import (
 
 func setup(t *testing.T) *httptest.Server {
 	t.Helper()
+	return setupAt(t, time.Now)
+}
+
+// setupAt returns the stand-in on a clock.
+func setupAt(t *testing.T, now func() time.Time) *httptest.Server {
+	t.Helper()
 	closing := make(chan struct{})
 	box, err := newInbox(closing)
 	require.NoError(t, err)
+	box.now = now
 	server := httptest.NewServer(box.routes())
 	t.Cleanup(func() {
 		close(closing)

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	messages "github.com/franchise360/franchise360/pkg/message"
 )
@@ -27,12 +28,16 @@ import (
 //
 //   - the call: https://developers.facebook.com/documentation/business-messaging/whatsapp/reference/whatsapp-business-phone-number/message-api
 //   - templates: https://developers.facebook.com/documentation/business-messaging/whatsapp/templates/overview
+//   - texts and their window: https://developers.facebook.com/documentation/business-messaging/whatsapp/messages/send-messages
 //   - errors: https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
 //   - notices: https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
 //   - verification and signature: https://developers.facebook.com/docs/graph-api/webhooks/getting-started
 //
-// A number that ends in 0026 is not on WhatsApp (131026), and to one that ends in 0049 Meta chooses not to deliver (131049).
+// A number that ends in 0026 is not on WhatsApp (131026), and to one that ends in 0049 Meta chooses not to deliver (131049). Meta reports by
+// webhook that the window of a number that ends in 0047 is over (131047); for other numbers the answer to the call says so.
 const (
+	window        = 24 * time.Hour
+	maxText       = 4096
 	keptWhatsApp  = 500
 	maxParameter  = 1024
 	noticeTries   = 4
@@ -63,7 +68,10 @@ type metaRequest struct {
 	Recipient string `json:"recipient_type"`
 	To        string `json:"to"`
 	Type      string `json:"type"`
-	Template  struct {
+	Text      struct {
+		Body string `json:"body"`
+	} `json:"text"`
+	Template struct {
 		Name     string `json:"name"`
 		Language struct {
 			Code string `json:"code"`
@@ -120,7 +128,7 @@ func (b *inbox) handleWhatsApp(w http.ResponseWriter, r *http.Request) {
 		refuseWhatsApp(w, metaError{status: http.StatusBadRequest, code: 100, text: "Invalid parameter"})
 		return
 	}
-	m, refused := readWhatsApp(in)
+	m, refused := b.readWhatsApp(in)
 	if refused != nil {
 		refuseWhatsApp(w, *refused)
 		return
@@ -144,8 +152,8 @@ func (b *inbox) handleWhatsApp(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// readWhatsApp returns the message that the registered template and the values make, or what Meta says is wrong.
-func readWhatsApp(in metaRequest) (whatsAppMessage, *metaError) {
+// readWhatsApp returns the text, or the message that the registered template and the values make, or what Meta says is wrong.
+func (b *inbox) readWhatsApp(in metaRequest) (whatsAppMessage, *metaError) {
 	bad := func(code int, text, details string) (whatsAppMessage, *metaError) {
 		return whatsAppMessage{}, &metaError{status: http.StatusBadRequest, code: code, text: text, details: details}
 	}
@@ -154,12 +162,14 @@ func readWhatsApp(in metaRequest) (whatsAppMessage, *metaError) {
 		return bad(100, "The parameter messaging_product is required.", "")
 	case !regexp.MustCompile(`^\+?[0-9]{8,15}$`).MatchString(in.To):
 		return bad(131009, "Parameter value is not valid", "Param to is not a valid phone number")
-	case in.Type != "template":
-		return bad(131051, "Unsupported message type", "This stand-in sends templates alone")
-	case in.Template.Name == "" || in.Template.Language.Code == "":
-		return bad(131008, "Required parameter is missing", "Param template['name'] or template['language']['code'] is missing")
 	case len(in.Opaque) > 512:
 		return bad(131009, "Parameter value is not valid", "Param biz_opaque_callback_data is longer than 512 characters")
+	case in.Type == "text":
+		return b.readText(in)
+	case in.Type != "template":
+		return bad(131051, "Unsupported message type", "This stand-in sends texts and templates alone")
+	case in.Template.Name == "" || in.Template.Language.Code == "":
+		return bad(131008, "Required parameter is missing", "Param template['name'] or template['language']['code'] is missing")
 	}
 	at := slices.IndexFunc(registered(), func(d messages.WhatsAppDefinition) bool {
 		return d.Name == in.Template.Name && string(d.Language) == in.Template.Language.Code
@@ -186,6 +196,31 @@ func readWhatsApp(in metaRequest) (whatsAppMessage, *metaError) {
 		}
 	}
 	return fillWhatsApp(in, registered()[at], values)
+}
+
+// lateText is Meta's error for a text outside the customer service window.
+func lateText() metaError {
+	return metaError{
+		status: http.StatusBadRequest, code: 131047, text: "Re-engagement message",
+		details: "Message failed to send because more than 24 hours have passed since the customer last replied to this number.",
+	}
+}
+
+// readText returns a text without a template. Meta takes it within 24 hours of the customer's last message.
+func (b *inbox) readText(in metaRequest) (whatsAppMessage, *metaError) {
+	b.mu.Lock()
+	heard, wrote := b.heard[digits(in.To)]
+	b.mu.Unlock()
+	refused := lateText()
+	switch n := utf8.RuneCountInString(in.Text.Body); {
+	case n == 0:
+		refused = metaError{status: http.StatusBadRequest, code: 131008, text: "Required parameter is missing", details: "Param text['body'] is missing"}
+	case n > maxText:
+		refused = metaError{status: http.StatusBadRequest, code: 100, text: "Param text['body'] must be at most 4096 characters long."}
+	case wrote && b.now().Before(heard.Add(window)):
+		return whatsAppMessage{To: strings.TrimPrefix(in.To, "+"), Body: in.Text.Body, State: "accepted", ours: in.Opaque}, nil
+	}
+	return whatsAppMessage{}, &refused
 }
 
 // registered are the templates that the operator registered and Meta approved.
@@ -243,7 +278,7 @@ func (b *inbox) takeWhatsApp(m whatsAppMessage) whatsAppMessage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.lastWhatsApp++
-	m.ID, m.Ref, m.SentAt = b.lastWhatsApp, newRef(), time.Now().UTC()
+	m.ID, m.Ref, m.SentAt = b.lastWhatsApp, newRef(), b.now().UTC()
 	b.whatsApp = append(b.whatsApp, m)
 	if len(b.whatsApp) > keptWhatsApp {
 		b.whatsApp = slices.Clone(b.whatsApp[len(b.whatsApp)-keptWhatsApp:])
@@ -280,17 +315,18 @@ func (b *inbox) setWhatsApp(id int, state string) (whatsAppMessage, bool) {
 func (b *inbox) tellFate(ctx context.Context, to string, m whatsAppMessage) {
 	time.Sleep(reportAfter) // the caller has to store the answer first
 	failures := map[string]metaError{
+		"0047": lateText(),
 		"0026": {code: 131026, text: "Message undeliverable", details: "Message Undeliverable."},
 		"0049": {code: 131049, text: "This message was not delivered to maintain healthy ecosystem engagement.", details: "In order to maintain a healthy ecosystem engagement, the message failed to be delivered."},
 	}
 	if e, fails := failures[m.To[len(m.To)-4:]]; fails {
 		b.setWhatsApp(m.ID, "failed")
-		post(ctx, to, statusOf(m, "failed", &e))
+		post(ctx, to, b.statusOf(m, "failed", &e))
 		return
 	}
 	for _, state := range []string{"sent", "delivered"} {
 		b.setWhatsApp(m.ID, state)
-		post(ctx, to, statusOf(m, state, nil))
+		post(ctx, to, b.statusOf(m, state, nil))
 	}
 }
 
@@ -303,10 +339,10 @@ func changed(value map[string]any) map[string]any {
 	}}
 }
 
-func stamp() string { return strconv.FormatInt(time.Now().Unix(), 10) }
+func (b *inbox) stamp() string { return strconv.FormatInt(b.now().Unix(), 10) }
 
-func statusOf(m whatsAppMessage, state string, failed *metaError) map[string]any {
-	status := map[string]any{"id": m.Ref, "status": state, "timestamp": stamp(), "recipient_id": m.To}
+func (b *inbox) statusOf(m whatsAppMessage, state string, failed *metaError) map[string]any {
+	status := map[string]any{"id": m.Ref, "status": state, "timestamp": b.stamp(), "recipient_id": m.To}
 	if m.ours != "" {
 		status["biz_opaque_callback_data"] = m.ours
 	}
@@ -315,6 +351,8 @@ func statusOf(m whatsAppMessage, state string, failed *metaError) map[string]any
 			"code": failed.code, "title": failed.text, "message": failed.text, "error_data": map[string]string{"details": failed.details},
 			"href": "https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/",
 		}}
+	} else if m.Template == "" {
+		status["pricing"] = map[string]any{"billable": false, "pricing_model": "PMP", "type": "free_customer_service", "category": "service"}
 	} else {
 		status["pricing"] = map[string]any{"billable": true, "pricing_model": "PMP", "type": "regular", "category": "utility"}
 	}
@@ -367,7 +405,7 @@ func (b *inbox) handleWhatsAppRead(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	b.tell(w, r, statusOf(m, "read", nil))
+	b.tell(w, r, b.statusOf(m, "read", nil))
 }
 
 // handleWhatsAppReply sends a text from a number to the product's number.
@@ -377,9 +415,12 @@ func (b *inbox) handleWhatsAppReply(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, http.StatusBadRequest, map[string]string{"error": "a reply has from and text"})
 		return
 	}
+	b.mu.Lock()
+	b.heard[digits(from)] = b.now()
+	b.mu.Unlock()
 	b.tell(w, r, changed(map[string]any{
 		"contacts": []any{map[string]any{"profile": map[string]string{"name": "A customer"}, "wa_id": from}},
-		"messages": []any{map[string]any{"from": from, "id": newRef(), "timestamp": stamp(), "type": "text", "text": map[string]string{"body": text}}},
+		"messages": []any{map[string]any{"from": from, "id": newRef(), "timestamp": b.stamp(), "type": "text", "text": map[string]string{"body": text}}},
 	}))
 }
 

@@ -17,12 +17,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
+	"github.com/franchise360/franchise360/pkg/testkit"
 )
 
 const siteURL = "https://franchise360.example"
 
 // whatsAppSetup returns the stand-in with its settings, and the notices that it posts. Not for parallel tests: it changes the environment.
 func whatsAppSetup(t *testing.T) (config.WhatsApp, *httptest.Server, chan messages.Incoming) {
+	t.Helper()
+	return whatsAppSetupAt(t, time.Now)
+}
+
+func whatsAppSetupAt(t *testing.T, now func() time.Time) (config.WhatsApp, *httptest.Server, chan messages.Incoming) {
 	t.Helper()
 	notices := make(chan messages.Incoming, 10)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +48,7 @@ func whatsAppSetup(t *testing.T) (config.WhatsApp, *httptest.Server, chan messag
 	} {
 		t.Setenv("WHATSAPP_"+name, value)
 	}
-	server := setup(t)
+	server := setupAt(t, now)
 	c.URL = server.URL + "/v24.0"
 	return c, server, notices
 }
@@ -218,4 +224,66 @@ func TestWhatsAppStandIn_InvalidMessage_IsRefused(t *testing.T) {
 	_, list, err := ask(t.Context(), t, http.MethodGet, server.URL+"/whatsapp", "")
 	require.NoError(t, err)
 	require.JSONEq(t, "[]", list, "nothing that was refused is kept")
+}
+
+// Meta takes any text within 24 hours of the customer's last message, and afterwards templates alone.
+func TestWhatsAppStandIn_TextOutsideTheWindow_IsRefused(t *testing.T) {
+	t.Setenv("PUBLIC_URL", siteURL)
+	clk := testkit.NewClock()
+	c, server, notices := whatsAppSetupAt(t, clk.Now)
+	client, reader := whatsapp.New(c), whatsapp.NewReader(c)
+	text := func(mobile, body string) messages.Message {
+		return messages.Site{Host: "franchise360.example", URL: siteURL}.Compose(messages.Message{
+			ID: id.New(), Mobile: mobile, Template: messages.TemplateContactWhatsApp, Body: body,
+		})
+	}
+	refused := func(m messages.Message, code string) {
+		t.Helper()
+		_, err := client.Send(t.Context(), m, time.Hour)
+		var f *messages.SendError
+		require.ErrorAs(t, err, &f)
+		require.Equal(t, []any{code, messages.ClassRefused, true}, []any{f.Code, f.Class, f.Message})
+	}
+	says := func(mobile string) messages.WhatsAppReply {
+		t.Helper()
+		response, err := http.Post(server.URL+"/whatsapp/replies", "application/x-www-form-urlencoded", strings.NewReader("from="+mobile+"&text=Hello")) //nolint:noctx // a test's
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		notice, err := reader.Read(next(t, notices))
+		require.NoError(t, err)
+		return notice.Replies[0]
+	}
+	refused(text("9876543210", "Hello"), "131047")
+	require.WithinDuration(t, clk.Now(), says("9876543210").At, time.Second)
+	clk.Advance(24*time.Hour - time.Second)
+	m := text("9876543210", "Your refund is on its way.\n\nSunita")
+	ref, err := client.Send(t.Context(), m, time.Hour)
+	require.NoError(t, err)
+	for _, want := range []messages.Receipt{{Ref: ref, MessageID: m.ID, Sent: true}, {Ref: ref, MessageID: m.ID, Delivered: true}} {
+		notice := next(t, notices)
+		requireShape(t, sampleOf(t, "status.json"), parsed(t, notice.Body), "status", "biz_opaque_callback_data")
+		read, err := reader.Read(notice)
+		require.NoError(t, err)
+		require.Equal(t, []messages.Receipt{want}, read.Receipts)
+	}
+	_, list, err := ask(t.Context(), t, http.MethodGet, server.URL+"/whatsapp?mobile=9876543210", "")
+	require.NoError(t, err)
+	require.Contains(t, list, "Your refund is on its way.")
+	refused(text("9876543211", "Hello"), "131047")
+	clk.Advance(time.Second)
+	refused(m, "131047")
+
+	says("9876540047")
+	m = text("9876540047", "Hello")
+	_, err = client.Send(t.Context(), m, time.Hour)
+	require.NoError(t, err, "reported later")
+	failed := next(t, notices)
+	requireShape(t, sampleOf(t, "failed.json"), parsed(t, failed.Body), "failed", "biz_opaque_callback_data")
+	read, err := reader.Read(failed)
+	require.NoError(t, err)
+	require.Equal(t, []any{"131047", m.ID}, []any{read.Receipts[0].Code, read.Receipts[0].MessageID})
+	m.Text = strings.Repeat("a", 4097)
+	refused(m, "100")
+	m.Text = ""
+	refused(m, "131008")
 }

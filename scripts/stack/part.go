@@ -37,6 +37,8 @@ type Part struct {
 	Arguments []string
 	Env       []string
 	Health    string // an address that answers 2xx once the part is ready; empty if nobody waits for it
+	// Credential is the user that the process runs as; nil for the current one.
+	Credential *syscall.Credential
 
 	mu      sync.Mutex
 	command *exec.Cmd
@@ -53,7 +55,7 @@ func (p *Part) launch(s *Stack) error {
 	command.Env = p.Env
 	output := s.Screen.Prefixed(p.Name)
 	command.Stdout, command.Stderr = output, output
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: p.Credential}
 	if err := command.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", p.Name, err)
 	}
@@ -150,10 +152,31 @@ func (s *Stack) watch(p *Part) {
 		case <-time.After(pause):
 		}
 		pause = min(2*pause, longestPause)
+		if !s.awaitOn(p.Name) {
+			return
+		}
 		s.Screen.Say(fmt.Sprintf("!!! starting %s again", p.Name))
 		if err := s.relaunch(p); err != nil {
 			s.fail(err)
 			return
+		}
+	}
+}
+
+// OffFile returns the path of the file in a stack's data folder while which exists a part that ended stays down, as if its machine
+// were off.
+func OffFile(dataDir, part string) string { return filepath.Join(dataDir, "run", part+".off") }
+
+// awaitOn waits until the part may run; it returns false if the stack stops before.
+func (s *Stack) awaitOn(part string) bool {
+	for {
+		if _, err := os.Stat(OffFile(s.DataDir, part)); err != nil {
+			return true
+		}
+		select {
+		case <-s.stopping:
+			return false
+		case <-time.After(100 * time.Millisecond):
 		}
 	}
 }

@@ -87,6 +87,22 @@ func TestPart_Ends_IsRestartedAndReported(t *testing.T) {
 	require.Empty(t, notes)
 }
 
+func TestPart_IsOff_StaysDownUntilOn(t *testing.T) {
+	t.Parallel()
+	s, out := setup(t)
+	s.pauses = time.Millisecond
+	p := s.program(t, "machine", "exec sleep 600\n")
+	require.NoError(t, s.Launch(t.Context(), p))
+	first, off := p.pid(), OffFile(s.DataDir, "machine")
+	require.NoError(t, os.WriteFile(off, nil, 0o600))
+	require.NoError(t, syscall.Kill(first, syscall.SIGKILL))
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), "machine ended by itself") }, time.Minute, 10*time.Millisecond)
+	require.Never(t, func() bool { return p.pid() != first }, 300*time.Millisecond, 20*time.Millisecond)
+	require.NoError(t, os.Remove(off))
+	require.Eventually(t, func() bool { return p.pid() != first }, time.Minute, 20*time.Millisecond)
+	s.Stop()
+}
+
 func TestPart_EndsAgainAndAgain_IsRestartedWhileTheRestRunsOn(t *testing.T) {
 	t.Parallel()
 	s, out := setup(t)

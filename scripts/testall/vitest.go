@@ -27,6 +27,8 @@ func runVitest(command *exec.Cmd, out io.Writer) (total count, err error) {
 	const patience = 40 * time.Second
 	command.Args = append(command.Args, "--reporter=default", "--reporter=json", "--outputFile.json="+file)
 	command.Dir = "web"
+	// The suites load the machine together; a file run alone gives up after seconds.
+	command.Env = append(command.Environ(), "PATIENT=1")
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
 	command.WaitDelay = patience
 	// With a plain writer, Run waits for everything that the script started, such as a stack that is still stopping.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,13 +35,13 @@ func (c channel) Send(_ context.Context, m message.Message, _ time.Duration) (st
 	if title == "" {
 		title = map[string]string{"sms": "SMS", "whatsapp": "WhatsApp"}[c.name]
 	}
-	text := m.Text
-	if m.Attachment != nil {
-		text += "\n\n[" + m.Attachment.Name + "]"
+	parts := []string{m.Text}
+	for _, file := range m.Attachments {
+		parts = append(parts, "["+file.Name+"]")
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sent = append(c.sent, timemachine.Entry{At: c.clock.Now(), Kind: timemachine.KindMessage, Title: title, Text: text, Channel: c.name})
+	c.sent = append(c.sent, timemachine.Entry{At: c.clock.Now(), Kind: timemachine.KindMessage, Title: title, Text: strings.Join(parts, "\n\n"), Channel: c.name})
 	return "", nil
 }
 

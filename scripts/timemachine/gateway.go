@@ -6,6 +6,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/timemachine"
 )
@@ -30,7 +31,7 @@ func newGateway(name string, pays timemachine.Pays, states map[string]mandate.Pr
 func (g *gateway) Name() string { return g.name }
 
 // pay has a charge paid in full, and returns the notice that the gateway sends of it.
-func (g *gateway) pay(r payment.Requested) payment.Incoming {
+func (g *gateway) pay(r checkout.Requested) payment.Incoming {
 	g.decide(payment.Charge{TransactionID: r.TransactionID, Amount: r.Amount}, payment.StatusPaid, "")
 	return payment.Incoming{Form: map[string]string{"gateway": g.name, "transaction": r.TransactionID}}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -234,7 +234,7 @@ func (l *life) sweep(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := l.worker.Payments.Sweep(ctx); err != nil {
+	if err := l.worker.Payments.Captures.Sweep(ctx); err != nil {
 		return err
 	}
 	return l.work(ctx)
@@ -270,7 +270,7 @@ func (l *life) act(ctx context.Context, day subscription.Day) error {
 
 func (l *life) renew(ctx context.Context, bill *subscription.NextBill) error {
 	l.tried[bill.RenewsOn] = true
-	asked, err := l.api.Payments.Request(ctx, l.FranchiserID, payment.RequestInput{
+	asked, err := l.api.Payments.Checkout.Request(ctx, l.FranchiserID, checkout.Input{
 		Intent: subscription.PurchaseIntent{SubscriptionID: bill.Subscription.ID, Renew: true}, Key: "time-machine-" + bill.RenewsOn.String(),
 	})
 	switch errs.KindOf(err) {
@@ -288,7 +288,7 @@ func (l *life) renew(ctx context.Context, bill *subscription.NextBill) error {
 	if asked.Session == nil {
 		return nil
 	}
-	if _, err := l.api.Payments.Returned(ctx, l.gateways[0].pay(asked)); err != nil {
+	if _, err := l.api.Payments.Notices.Returned(ctx, l.gateways[0].pay(asked)); err != nil {
 		return err
 	}
 	return l.work(ctx)

@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -65,10 +66,10 @@ func (f *fixture) customer(t *testing.T, typ plan.Type) string {
 	require.NoError(t, err)
 	_, err = f.db.Owner.ExecContext(t.Context(), `UPDATE franchisers SET email_proved_at = created_at WHERE id = $1`, who)
 	require.NoError(t, err)
-	asked, err := f.world.API.Request(t.Context(), who, payment.RequestInput{Intent: world.Buy(f.world.Catalogue.Plans[0].Tiers[0], typ), Key: "first-" + who})
+	asked, err := f.world.API.Checkout.Request(t.Context(), who, checkout.Input{Intent: world.Buy(f.world.Catalogue.Plans[0].Tiers[0], typ), Key: "first-" + who})
 	require.NoError(t, err)
 	f.world.Gateway.Decide(asked.TransactionID, payment.StatusPaid, asked.Amount)
-	_, err = f.world.API.Returned(t.Context(), f.world.Gateway.Notice(asked.TransactionID))
+	_, err = f.world.API.Notices.Returned(t.Context(), f.world.Gateway.Notice(asked.TransactionID))
 	require.NoError(t, err)
 	require.NoError(t, f.world.Work(t.Context(), who))
 	return who
@@ -294,7 +295,7 @@ func TestUndecidedDebit_Copied_EndsAndTheCustomerPaysManually(t *testing.T) {
 	f.world.Clock.Advance(25 * 24 * time.Hour)
 	var subscriptionID string
 	require.NoError(t, f.db.Owner.GetContext(t.Context(), &subscriptionID, `SELECT id FROM subscriptions WHERE franchiser_id = $1`, who))
-	asked, err := f.world.API.Request(t.Context(), who, payment.RequestInput{Intent: world.Renewal(subscriptionID)})
+	asked, err := f.world.API.Checkout.Request(t.Context(), who, checkout.Input{Intent: world.Renewal(subscriptionID)})
 	require.NoError(t, err)
 	now := f.world.Clock.Now()
 	for _, q := range []string{

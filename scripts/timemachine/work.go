@@ -10,6 +10,9 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/dispute"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
@@ -85,13 +88,13 @@ func (l *life) do(ctx context.Context, j job) error {
 	}
 	switch j.Kind {
 	case payment.VerifyArgs{}.Kind():
-		return l.worker.Payments.Verify(ctx, args.VerifyArgs)
-	case payment.RefundArgs{}.Kind():
-		return l.worker.Payments.SendRefund(ctx, args.RefundID)
-	case payment.ReverseArgs{}.Kind():
-		return l.worker.Payments.Reverse(ctx, args.ReversalID)
-	case payment.CheckDisputeArgs{}.Kind():
-		return l.worker.Payments.CheckDispute(ctx, args.DisputeID)
+		return l.worker.Payments.Captures.Verify(ctx, args.VerifyArgs)
+	case refund.Args{}.Kind():
+		return l.worker.Payments.Refunds.Send(ctx, args.RefundID)
+	case reversal.Args{}.Kind():
+		return l.worker.Payments.Reversals.Reverse(ctx, args.ReversalID)
+	case dispute.CheckArgs{}.Kind():
+		return l.worker.Payments.Disputes.Check(ctx, args.DisputeID)
 	case invoice.RenderArgs{}.Kind():
 		_, err := l.printer.Print(ctx, args.InvoiceID)
 		return err

@@ -30,7 +30,7 @@ async function checkBetween(): Promise<void> {
   for (const width of [widths.tablet, 900, 992, 1024]) {
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(() => fitsWidth(page), { message: `fits ${width} px` }).toBe(true);
-    const first = page.getByRole('table').getByRole('cell').first();
+    const first = page.getByRole('table').getByRole('rowheader').first();
     expect((await first.boundingBox())?.width, `the first column at ${width} px`).toBeGreaterThanOrEqual(140);
   }
 }

@@ -61,10 +61,12 @@ describe('a store’s own dashboard', () => {
     await store.getByRole('link', { name: 'Invite a partner' }).click();
     await store.getByLabel('Name', { exact: true }).fill('Ravi Kumar');
     await store.getByLabel('Mobile number').fill('12345');
+    await store.getByLabel('Store password', { exact: true }).fill(person.password);
     await store.getByRole('button', { name: 'Send invitation' }).click();
     await store.getByRole('link', { name: /^Mobile number: Please enter/ }).waitFor();
     await look(store);
     await store.getByLabel('Mobile number').fill(mobile);
+    await store.getByLabel('Store password', { exact: true }).fill(person.password);
     await store.getByRole('button', { name: 'Send invitation' }).click();
     await store.getByText('The invitation is on its way by SMS.').waitFor();
     await look(store);

@@ -38,6 +38,7 @@ describe('the store at its own host', () => {
     await checkBothWidths(page);
     await dialog.getByLabel('New password', { exact: true }).fill(next);
     await dialog.getByLabel('Confirm password', { exact: true }).fill(next);
+    await dialog.getByLabel('Password of your account', { exact: true }).fill(person.password);
     await dialog.getByRole('button', { name: 'Update' }).click();
     await dialog.getByText(/^The password is changed/).waitFor();
     await dialog.waitFor({ state: 'detached' });

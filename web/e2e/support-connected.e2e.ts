@@ -44,9 +44,9 @@ async function shownOnce(): Promise<string> {
   return secret;
 }
 
-async function choose(choice: string, reason: string): Promise<void> {
+async function choose(choice: string, reason: string, proved = false): Promise<void> {
   await press(page, 'button', `${choice} ${name}`);
-  await because(page, reason);
+  await (proved ? becauseProved(page, reason, staff.admin) : because(page, reason));
 }
 
 beforeAll(async () => {
@@ -74,14 +74,14 @@ it('an admin connects a system, which is told of what happens, signed, and again
   await page.getByLabel('Address').fill('ftp://erp.example.in');
   await page.getByLabel('What it is').fill(name);
   await page.getByLabel('Reason', { exact: true }).focus();
-  await because(page, 'The ERP goes live');
+  await becauseProved(page, 'The ERP goes live', staff.admin);
   await page
     .getByRole('alert')
     .getByText(/Enter an https address/)
     .waitFor();
   await checkScreen(page);
   await page.getByLabel('Address').fill(address());
-  await page.getByLabel('Reason', { exact: true }).press('Enter');
+  await page.getByLabel('Reason', { exact: true }).press('Enter'); // a bad address uses up no code
   const secret = await shownOnce();
 
   await choose('Send a test event', 'To see whether it answers');
@@ -109,7 +109,7 @@ it('an admin connects a system, which is told of what happens, signed, and again
     await checkScreen(page);
   }
 
-  await choose('Change the secret', 'Somebody left');
+  await choose('Change the secret', 'Somebody left', true);
   const next = await shownOnce();
   const [, context] = await newCustomer(newPerson(), true);
   await context.dispose();
@@ -129,7 +129,7 @@ it('an admin connects a system, which is told of what happens, signed, and again
   await support.close();
   expect(support.faults).toEqual([]);
 
-  await choose('Enable', 'It is back');
+  await choose('Enable', 'It is back', true);
   await card().getByText('Enabled', { exact: true }).waitFor();
   await choose('Remove', 'The test is over');
   await card().waitFor({ state: 'detached' });

@@ -4,7 +4,16 @@ import { inBrowser, openBrowser, widths } from './support/browser';
 import { press, retype, tabTo, typeFocused } from './support/keyboard';
 import { codeFor, messagesTo, newPerson, register, type Person } from './support/people';
 import { checkScreen, heading, signIn } from './support/shop';
-import { because, findCustomer, openedRequest, openEntry, openPlace, signInStaff, staff } from './support/staff';
+import {
+  because,
+  beginAct,
+  findCustomer,
+  openedRequest,
+  openEntry,
+  openPlace,
+  signInStaff,
+  staff,
+} from './support/staff';
 import { newSubscriber } from './support/subscriber';
 import { siteUrl } from './support/own-stack';
 
@@ -30,8 +39,8 @@ beforeAll(async () => {
 describe('a new agent helps a customer on the phone', () => {
   it('finds the customer by mobile and sees why, by the keyboard alone', async () => {
     await openPlace(page, 'Queues');
-    await press(page, 'link', '360 Support');
-    await heading(page, 'Who needs help?');
+    await press(page, 'link', '360 Console, home');
+    await heading(page, 'What needs you now');
     await expect.poll(() => page.getByRole('combobox').evaluate((box) => box === document.activeElement)).toBe(true);
     await checkScreen(page);
     await findCustomer(page, asha.mobile);
@@ -112,7 +121,7 @@ describe('a new agent helps a customer on the phone', () => {
     await Promise.all(guesses);
     await findCustomer(page, asha.mobile);
     await page.getByText(/Too many wrong codes/).waitFor();
-    await press(page, 'button', 'Unlock sign-in');
+    await beginAct(page, 'Unlock sign-in');
     await because(page, '   ');
     await page.getByText('Please say why, in 3 characters or more.').waitFor();
     await checkScreen(page);
@@ -134,7 +143,7 @@ describe('a new agent helps a customer on the phone', () => {
     await findCustomer(page, asha.mobile);
     const home = page.url();
     const before = (await messagesTo(asha.mobile)).length;
-    await press(page, 'button', 'Look at the account');
+    await beginAct(page, 'Look at the account');
     await because(page, 'She cannot find her plan');
     await page.getByLabel('Code', { exact: true }).waitFor();
     await checkScreen(page);
@@ -170,7 +179,7 @@ describe('a new agent helps a customer on the phone', () => {
     const phone = await openBrowser({ width: widths.phone });
     await signIn(phone.page, asha);
     await findCustomer(page, asha.mobile);
-    await press(page, 'button', 'End sessions');
+    await beginAct(page, 'End sessions');
     await because(page, 'Lost phone');
     await page
       .getByText(/sessions? ha(s|ve) ended\.$/)

@@ -6,7 +6,7 @@ import { tellDns } from './support/domain';
 import { press } from './support/keyboard';
 import { messagesTo, type Person } from './support/people';
 import { checkScreen } from './support/shop';
-import { because, findCustomer, openEntry, openPlace, signInStaff, staff } from './support/staff';
+import { actOnEntry, because, beginAct, findCustomer, openEntry, openPlace, signInStaff, staff } from './support/staff';
 import { newSubscriber } from './support/subscriber';
 
 let page: Page;
@@ -32,15 +32,19 @@ async function onRecord(action: string, reason: string): Promise<void> {
   await expect.poll(() => records.count()).toBe(1);
 }
 
-it('a narrow screen shows the way to every place without a menu', async () => {
+it('a phone has the way to every desk in a drawer, a tablet in the rail', async () => {
+  await page.setViewportSize({ width: widths.phone, height: 900 });
   await page.goto('/support');
-  const nav = page.getByRole('navigation', { name: 'Console' });
-  for (const width of [widths.phone, widths.tablet]) {
-    await page.setViewportSize({ width, height: 900 });
-    await nav.getByRole('link', { name: 'Audit', exact: true }).waitFor();
-    await expect.poll(() => nav.getByRole('button').count()).toBe(0);
-    expect(await fitsWidth(page)).toBe(true);
-  }
+  await press(page, 'button', 'Menu');
+  const drawer = page.getByRole('dialog', { name: 'Console' });
+  await drawer.getByRole('link', { name: 'Team', exact: true }).waitFor();
+  await checkScreen(page);
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  expect(await fitsWidth(page)).toBe(true);
+  await page.setViewportSize({ width: widths.tablet, height: 900 });
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Team', exact: true }).waitFor();
+  expect(await fitsWidth(page)).toBe(true);
 });
 
 describe('without a mouse, support', () => {
@@ -50,7 +54,7 @@ describe('without a mouse, support', () => {
     const before = (await invoices()).length;
     await findCustomer(page, person.mobile);
     await openEntry(page, 'Document', 'Invoice FP/');
-    await press(page, 'button', 'Send by SMS');
+    await actOnEntry(page, 'Send by SMS');
     await checkScreen(page);
     const reason = `Cannot find it ${person.mobile}`;
     await because(page, reason);
@@ -77,7 +81,7 @@ describe('without a mouse, support', () => {
     await page.getByText(/waits for its proof/).waitFor();
     for (const { type, name, value } of (await look()).records) await tellDns(name, type as 'A' | 'TXT', [value]);
     expect((await look()).state).not.toBe('active');
-    await press(page, 'button', 'Recheck domain');
+    await beginAct(page, 'Recheck domain');
     await because(page, `The records are set ${person.mobile}`);
     await expect.poll(async () => (await look()).state, { timeout: 180_000 }).toBe('active');
     await page.getByText(/waits for its proof/).waitFor({ state: 'detached', timeout: 180_000 });

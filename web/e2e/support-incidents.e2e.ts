@@ -48,7 +48,8 @@ const alert = (text: string | RegExp) =>
 
 /**
  * Waits until the console's home shows the alert and staff on call have the e-mail. With `untouched`, the page must show it without a
- * reload. The clock runs faster while it waits; the schedule detects an alert within half a minute.
+ * reload. The schedule detects an alert within half a minute, so the clock is set ahead for 400 s at most: what happened must stay within the
+ * quarter of an hour over which the rules count.
  */
 async function noticed(text: RegExp, mail: RegExp, since: Date, untouched = false): Promise<void> {
   await expect
@@ -61,7 +62,7 @@ async function noticed(text: RegExp, mail: RegExp, since: Date, untouched = fals
             .catch(() => undefined);
         }
         const count = await alert(text).count();
-        if (count === 0) await advanceClock(5);
+        if (count === 0 && (await clockNow()).getTime() - since.getTime() < 400_000) await advanceClock(5);
         return count;
       },
       { timeout: 450_000, interval: 1000 },
@@ -157,32 +158,40 @@ async function pays(outcome: object, before?: () => Promise<unknown>): Promise<P
   return { person, customer, transaction, state };
 }
 
+/** Gives the held payment of the page back. */
+async function giveBack(): Promise<void> {
+  await press(page, 'button', 'Give it back');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await tabTo(page, dialog.getByLabel('Reason', { exact: true }));
+  await page.keyboard.type('A wrong amount');
+  await press(page, 'button', /^Give ₹.* back$/);
+  await dialog.waitFor({ state: 'detached' });
+}
+
 describe('an incident is noticed without looking, understood at a glance and seen to from the console', () => {
   it('a wrong amount, and notices that do not arrive', async () => {
-    const buyers = [];
-    for (let n = 0; n < 3; n += 1) buyers.push(await pays({ outcome: 'success', return: 'post' }));
-    for (const buyer of buyers) await expect.poll(buyer.state).toBe('paid');
-    const unheard = await clockNow();
     const held = await pays({ outcome: 'wrong_amount', return: 'post' });
     const came = await clockNow();
-    const wrong = new RegExp(`^Payment ${held.transaction} is held: .* was due`);
+    // Where another test left a payment on hold, both share one alert, which leads to their list.
+    const wrong = new RegExp(`^Payment ${held.transaction} is held: .* was due|^\\d+ payments are on hold`);
     const mailOfWrong = (state: string) => new RegExp(`^\\[${state}\\] payment held: ${held.transaction}`);
     await noticed(wrong, mailOfWrong('ALERT'), came, true);
     expect((await mails()).find((one) => mailOfWrong('ALERT').test(one))).toContain(
       `/support/payments/${held.transaction}`,
     );
     await follow(wrong);
+    const own = `/support/payments/${held.transaction}`;
+    if (!page.url().endsWith(own)) await page.goto(own);
     await heading(page, new RegExp(held.transaction));
     expect(await firstView()).toMatch(/was due and .* came: .*(missing|too much)/);
     await checkScreen(page);
-    await press(page, 'button', 'Give it back');
-    const dialog = page.getByRole('dialog');
-    await dialog.waitFor();
-    await tabTo(page, dialog.getByLabel('Reason', { exact: true }));
-    await page.keyboard.type('A wrong amount');
-    await press(page, 'button', /^Give ₹.* back$/);
-    await dialog.waitFor({ state: 'detached' });
+    await giveBack();
 
+    const buyers = [];
+    for (let n = 0; n < 3; n += 1) buyers.push(await pays({ outcome: 'success', return: 'post' }));
+    for (const buyer of buyers) await expect.poll(buyer.state).toBe('paid');
+    const unheard = await clockNow();
     const silence = /^No notice of payu arrives: its last \d+ payments were found paid by asking/;
     await page.goto('/support');
     await advanceClock(45); // a notice may take a minute

@@ -2,11 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { inBrowser, widths } from './support/browser';
 import { newCustomer, openCharge, saveAddress, selectionOf, type PlanWish } from './support/customer';
-import { press } from './support/keyboard';
 import { decideAsAnother, isBack, send, type Sandboxed } from './support/money';
 import { newPerson } from './support/people';
 import { checkScreen } from './support/shop';
-import { findCustomer, openEntry, signInStaff, staff } from './support/staff';
+import { actOnEntry, findCustomer, openEntry, signInStaff, staff } from './support/staff';
 import { newSubscriber } from './support/subscriber';
 import { ownStack } from './support/own-stack';
 
@@ -52,7 +51,7 @@ describe('money that bought nothing goes back', () => {
           .locator('xpath=following-sibling::dd')
           .innerText(),
       ).toBe(value);
-    await press(page, 'button', 'Give it back');
+    await actOnEntry(page, 'Give it back');
     await page.getByText(/^All of the held payment goes back: ₹14,749\./).waitFor();
     await checkScreen(page);
     await send(page, page.getByRole('dialog'), `A wrong amount ${person.mobile}`, 'Give ₹14,749 back');

@@ -6,7 +6,7 @@ import { press, retype, tabTo } from './support/keyboard';
 import { decideAsAnother, givenBack, isBack, request, send } from './support/money';
 import { type Person } from './support/people';
 import { checkScreen, signIn } from './support/shop';
-import { findCustomer, openEntry, openPlace, signInStaff, staff } from './support/staff';
+import { actOnEntry, findCustomer, openEntry, openPlace, signInStaff, staff } from './support/staff';
 import { newSubscriber } from './support/subscriber';
 
 let page: Page;
@@ -27,7 +27,7 @@ async function askForMoney(
 ): Promise<void> {
   await findCustomer(page, person.mobile);
   await openEntry(page, 'Payment', 'Payment paid');
-  await press(page, 'button', 'Refund or credit note');
+  await actOnEntry(page, 'Refund or credit note');
   const dialog = page.getByRole('dialog', { name: /^Give money back to/ });
   await dialog.waitFor();
   await dialog.getByLabel('Amount in rupees, tax included').waitFor();
@@ -168,7 +168,7 @@ describe('money goes back', () => {
       const person = await newSubscriber(monthly);
       await findCustomer(page, person.mobile);
       await openEntry(page, 'Payment', 'Payment paid');
-      await press(page, 'button', 'Refund or credit note');
+      await actOnEntry(page, 'Refund or credit note');
       const choice = page.getByRole('group', { name: 'What becomes of the plan?' });
       await choice.waitFor();
       for (const width of [widths.phone, widths.desktop]) {

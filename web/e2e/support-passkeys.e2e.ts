@@ -32,7 +32,7 @@ inBrowser({}, async (session) => {
 /** Enters the password and an unused code. */
 async function enterProof(): Promise<void> {
   const form = page.getByRole('form', { name: 'Make the passkey' });
-  await form.getByLabel('Current password').fill('Mangoes#2027');
+  await form.getByLabel('Current password', { exact: true }).fill('Mangoes#2027');
   await form.getByLabel('Current code of your authenticator app').fill(await unusedCode(who.key));
 }
 
@@ -73,7 +73,7 @@ it('staff add a passkey, sign in with it alone, and remove it', async () => {
   await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
   await press(page, 'button', 'Use a passkey');
   await press(page, 'button', `Remove the passkey ${name}`);
-  await page.getByRole('dialog').getByLabel('Current password').fill('Mangoes#2027');
+  await page.getByRole('dialog').getByLabel('Current password', { exact: true }).fill('Mangoes#2027');
   await press(page, 'button', 'Remove it');
   await listed.waitFor({ state: 'detached' });
   await signInWithIt();

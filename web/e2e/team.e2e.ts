@@ -80,6 +80,8 @@ describe.each(devices)('a team on %s', (_device, width, dark) => {
     await page.goto('/account/team');
     await page.getByText('Ravi Rao joined as accountant.').waitFor();
     await page.getByRole('button', { name: /Make manager/ }).click();
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(owner.password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
     await page.getByText('You made Ravi Rao manager.').waitFor();
     await logOut();
 

@@ -118,8 +118,8 @@ describe('a page that a translator has changed', () => {
     await signInStaff(page, staff.support, '/support/jobs');
     await heading(page, 'Jobs');
     await translate();
-    await page.getByRole('combobox', { name: 'Find a customer' }).fill('9000000001');
-    await page.getByRole('listbox', { name: 'Customers found' }).getByRole('option').first().waitFor();
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('9000000001');
+    await page.getByRole('listbox', { name: 'Found' }).getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/support\/customers\//);
     await page.getByRole('heading', { level: 1 }).waitFor();

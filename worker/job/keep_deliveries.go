@@ -23,7 +23,7 @@ func NewKeepDeliveries(keeper *delivery.Keeper) *KeepDeliveries {
 // Timeout is long: the first run after an upgrade creates the rows of every customer.
 func (*KeepDeliveries) Timeout(*river.Job[delivery.KeepArgs]) time.Duration { return 4 * time.Minute }
 
-// Work creates missing rows, marks what is proved, and tells customers what became late.
+// Work creates missing rows, marks proved and late deliveries, reminds customers, and sends the digests.
 func (w *KeepDeliveries) Work(ctx context.Context, _ *river.Job[delivery.KeepArgs]) error {
 	if _, err := w.keeper.Settle(ctx); err != nil {
 		return err
@@ -31,6 +31,12 @@ func (w *KeepDeliveries) Work(ctx context.Context, _ *river.Job[delivery.KeepArg
 	if _, err := w.keeper.Prove(ctx); err != nil {
 		return err
 	}
-	_, err := w.keeper.TellLate(ctx)
+	if _, err := w.keeper.MarkLate(ctx); err != nil {
+		return err
+	}
+	if _, err := w.keeper.Remind(ctx); err != nil {
+		return err
+	}
+	_, err := w.keeper.Tell(ctx)
 	return err
 }

@@ -5,21 +5,21 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 )
 
 // ReversePayment executes a reversal requested by staff, once it needs no more approval.
 type ReversePayment struct {
-	river.WorkerDefaults[payment.ReverseArgs]
-	payments *payment.Service
+	river.WorkerDefaults[reversal.Args]
+	reversals *reversal.Service
 }
 
 // NewReversePayment returns the worker over the service.
-func NewReversePayment(payments *payment.Service) *ReversePayment {
-	return &ReversePayment{payments: payments}
+func NewReversePayment(reversals *reversal.Service) *ReversePayment {
+	return &ReversePayment{reversals: reversals}
 }
 
 // Work executes the reversal once; anything for the gateway is another job.
-func (w *ReversePayment) Work(ctx context.Context, j *river.Job[payment.ReverseArgs]) error {
-	return w.payments.Reverse(ctx, j.Args.ReversalID)
+func (w *ReversePayment) Work(ctx context.Context, j *river.Job[reversal.Args]) error {
+	return w.reversals.Reverse(ctx, j.Args.ReversalID)
 }

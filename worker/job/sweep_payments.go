@@ -6,24 +6,24 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/capture"
 )
 
 // SweepPayments finds the payments whose check was lost.
 type SweepPayments struct {
-	river.WorkerDefaults[payment.SweepArgs]
-	payments *payment.Service
+	river.WorkerDefaults[capture.SweepArgs]
+	captures *capture.Service
 }
 
 // NewSweepPayments returns the worker over the service.
-func NewSweepPayments(payments *payment.Service) *SweepPayments {
-	return &SweepPayments{payments: payments}
+func NewSweepPayments(captures *capture.Service) *SweepPayments {
+	return &SweepPayments{captures: captures}
 }
 
 // Timeout leaves room for a great many, one transaction per batch.
-func (*SweepPayments) Timeout(*river.Job[payment.SweepArgs]) time.Duration { return time.Minute }
+func (*SweepPayments) Timeout(*river.Job[capture.SweepArgs]) time.Duration { return time.Minute }
 
 // Work enqueues a check for each of them.
-func (w *SweepPayments) Work(ctx context.Context, _ *river.Job[payment.SweepArgs]) error {
-	return w.payments.Sweep(ctx)
+func (w *SweepPayments) Work(ctx context.Context, _ *river.Job[capture.SweepArgs]) error {
+	return w.captures.Sweep(ctx)
 }

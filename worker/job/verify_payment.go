@@ -7,18 +7,19 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/capture"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 )
 
 // VerifyPayment queries the gateway for the outcome of a payment and settles it.
 type VerifyPayment struct {
 	river.WorkerDefaults[payment.VerifyArgs]
-	payments *payment.Service
+	captures *capture.Service
 }
 
 // NewVerifyPayment returns the worker over the service.
-func NewVerifyPayment(payments *payment.Service) *VerifyPayment {
-	return &VerifyPayment{payments: payments}
+func NewVerifyPayment(captures *capture.Service) *VerifyPayment {
+	return &VerifyPayment{captures: captures}
 }
 
 // Timeout leaves room for a slow gateway and the transaction after it.
@@ -35,5 +36,5 @@ func (*VerifyPayment) NextRetry(j *river.Job[payment.VerifyArgs]) time.Time {
 
 // Work verifies the payment. It is idempotent, even if run concurrently.
 func (w *VerifyPayment) Work(ctx context.Context, j *river.Job[payment.VerifyArgs]) error {
-	return awaitGateway(w.payments.Verify(ctx, j.Args))
+	return awaitGateway(w.captures.Verify(ctx, j.Args))
 }

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -168,8 +169,24 @@ type envelope struct {
 }
 
 type problem struct {
-	Code    json.Number `json:"ErrorCode"`
-	Message string      `json:"ErrorMessage"`
+	Code    errorCode `json:"ErrorCode"`
+	Message string    `json:"ErrorMessage"`
+}
+
+// errorCode is the portal's number, or a provider's code such as GSP752; either may be a JSON string or a number.
+type errorCode string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *errorCode) UnmarshalJSON(raw []byte) error {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		*c = errorCode(strings.TrimSpace(s))
+		return nil
+	}
+	var n json.Number
+	err := json.Unmarshal(raw, &n)
+	*c = errorCode(n)
+	return err
 }
 
 func (c *Client) call(ctx context.Context, method, path string, body any, renew bool, into any) error {
@@ -230,7 +247,7 @@ func refusal(e envelope) error {
 	if len(e.Errors) == 0 {
 		return errors.New("irp: refused without a reason")
 	}
-	r := &einvoice.RefusalError{Code: e.Errors[0].Code.String(), Message: e.Errors[0].Message, Later: later(e.Errors[0].Code.String())}
+	r := &einvoice.RefusalError{Code: string(e.Errors[0].Code), Message: e.Errors[0].Message, Later: later(string(e.Errors[0].Code))}
 	for _, info := range e.Info {
 		var desc struct {
 			Irn   string

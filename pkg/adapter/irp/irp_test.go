@@ -11,6 +11,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -478,4 +479,17 @@ func TestNew_InvalidPortalKey_IsRefused(t *testing.T) {
 	require.NoError(t, err, "NIC hands its key out as a certificate too")
 	_, err = client.Register(t.Context(), document())
 	require.NoError(t, err)
+}
+
+// Given a provider whose codes are no numbers, then a refusal is understood.
+func TestRegister_ProvidersOwnCode_IsARefusal(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{`"GSP752"`: "GSP752", `3028`: "3028", `"3028"`: "3028"} {
+		p, c, _ := begin(t)
+		p.answers = []said{refused(given, "null")}
+		_, err := c.Register(t.Context(), document())
+		refusal, ok := errors.AsType[*einvoice.RefusalError](err)
+		require.True(t, ok, "%s: %v", given, err)
+		require.Equal(t, want, refusal.Code)
+	}
 }

@@ -62,8 +62,8 @@ func TestSend_InvalidMessage_IsRefusedWithoutAConnection(t *testing.T) {
 		"two addresses":       func(_ *Server, m *message.Message) { m.Email = "asha@example.in, ravi@example.in" },
 		"a header in it":      func(_ *Server, m *message.Message) { m.Email = "asha@example.in\r\nBcc: ravi@example.in" },
 		"no desk":             func(s *Server, m *message.Message) { s.replyTo, m.Personal = "nobody", true },
-		"a large attachment":  func(_ *Server, m *message.Message) { m.Attachment = attachment(maxAttachment + 1) },
-		"a larger attachment": func(_ *Server, m *message.Message) { m.Attachment = attachment(2 * maxAttachment) },
+		"a large attachment":  func(_ *Server, m *message.Message) { m.Attachments = attachment(message.MaxAttached + 1) },
+		"a larger attachment": func(_ *Server, m *message.Message) { m.Attachments = attachment(2 * message.MaxAttached) },
 	} {
 		provider, m := client(t, "smtp://127.0.0.1:1"), letter() // no server listens there
 		change(provider, &m)
@@ -75,13 +75,16 @@ func TestSend_InvalidMessage_IsRefusedWithoutAConnection(t *testing.T) {
 	}
 	provider := client(t, "smtp://127.0.0.1:1")
 	m := letter()
-	m.Attachment = attachment(maxAttachment)
+	m.Attachments = attachment(message.MaxAttached)
 	_, err := provider.letter(m)
 	require.NoError(t, err, "the largest that is sent")
 }
 
-func attachment(size int) *message.Attachment {
-	return &message.Attachment{Name: "FP-26-27-000001.pdf", ContentType: "application/pdf", Body: make([]byte, size)}
+func attachment(size int) []message.Attachment {
+	return []message.Attachment{
+		{Name: "FP-26-27-000001.pdf", ContentType: "application/pdf", Body: make([]byte, size/2)},
+		{Name: "terms.pdf", ContentType: "application/pdf", Body: make([]byte, size-size/2)},
+	}
 }
 
 // A subject is one line, whatever is in it: a name in it cannot add a header.

@@ -26,8 +26,6 @@ const (
 	Name = message.EmailProvider
 	// timeout bounds connecting, and then the sending itself: both fit into the time of a job, whose end stops neither.
 	timeout = 8 * time.Second
-	// maxAttachment is far above the size of any document of ours, and below what mail servers take.
-	maxAttachment = 8 << 20
 )
 
 // Server is a mail server that accepts e-mails. Each message has a separate connection.
@@ -67,6 +65,23 @@ func New(c config.Email, development bool, clk clock.Clock) (*Server, error) {
 		return nil, fmt.Errorf("SMTP_URL: %w", err)
 	}
 	return &Server{client: client, from: *from, replyTo: c.ReplyTo, host: domain, clock: clk}, nil
+}
+
+// maxLocal is the longest part of an address before the @ (RFC 5321).
+const maxLocal = 64
+
+// tagged returns the address with the tag behind a plus, or as it is if there is no room for it.
+func tagged(address, tag string) string {
+	parsed, err := mail.ParseAddress(address)
+	if tag == "" || err != nil {
+		return address
+	}
+	at := strings.LastIndexByte(parsed.Address, '@')
+	if at+1+len(tag) > maxLocal {
+		return address
+	}
+	parsed.Address = parsed.Address[:at] + "+" + tag + parsed.Address[at:]
+	return parsed.String()
 }
 
 func options(u *url.URL, domain string, development bool) []gomail.Option {
@@ -132,7 +147,7 @@ func (s *Server) letter(m message.Message) (*gomail.Msg, error) {
 	if !m.Personal {
 		letter.SetGenHeader("Auto-Submitted", "auto-generated")
 	} else if s.replyTo != "" {
-		if err := letter.ReplyTo(s.replyTo); err != nil {
+		if err := letter.ReplyTo(tagged(s.replyTo, m.ReplyTag)); err != nil {
 			return nil, fmt.Errorf("address for answers: %w", err)
 		}
 	}
@@ -140,11 +155,16 @@ func (s *Server) letter(m message.Message) (*gomail.Msg, error) {
 		letter.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribe, "<"+m.StopURL+">")
 		letter.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
 	}
+	if n := len(m.References); n > 0 {
+		letter.SetGenHeaderPreformatted(gomail.HeaderInReplyTo, "<"+m.References[n-1]+">")
+		letter.SetGenHeaderPreformatted(gomail.HeaderReferences, "<"+strings.Join(m.References, ">\r\n <")+">")
+	}
 	letter.SetBodyString(gomail.TypeTextPlain, m.Text)
 	letter.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
-	if file := m.Attachment; file != nil {
-		if len(file.Body) > maxAttachment {
-			return nil, errors.New("the attachment is too large")
+	size := 0
+	for _, file := range m.Attachments {
+		if size += len(file.Body); size > message.MaxAttached {
+			return nil, errors.New("the attachments are too large")
 		}
 		letter.AttachReadSeeker(file.Name, bytes.NewReader(file.Body), gomail.WithFileContentType(gomail.ContentType(file.ContentType)))
 	}

@@ -102,7 +102,7 @@ func TestSend_Email_ArrivesWhole(t *testing.T) {
 	t.Parallel()
 	s := &server{}
 	c, m := start(t, s), letter()
-	m.Attachment = &message.Attachment{Name: "FP-26-27-000001.pdf", ContentType: "application/pdf", Body: []byte("%PDF-1.7\x00\xff")}
+	m.Attachments = []message.Attachment{{Name: "FP-26-27-000001.pdf", ContentType: "application/pdf", Body: []byte("%PDF-1.7\x00\xff")}}
 	require.Nil(t, send(t.Context(), c, m))
 	require.Nil(t, send(t.Context(), c, m))
 	require.Len(t, s.took, 2)

@@ -6,7 +6,9 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"encoding/json"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/config"
@@ -21,8 +23,10 @@ const (
 	// account is the kind of object that a notice of ours is about, messages the field of it that tells of messages.
 	account  = "whatsapp_business_account"
 	messages = "messages"
-	// maxReply is far above any word that ends messages, in bytes; a longer reply is nothing of the kind.
-	maxReply = 200
+	// maxReply is above the 4,096 characters that WhatsApp takes, in bytes; the rest is cut off.
+	maxReply = 16 << 10
+	// maxProfile is how much of a sender's name is read, in bytes.
+	maxProfile = 200
 )
 
 // Reader reads what Meta posts (https://developers.facebook.com/docs/graph-api/webhooks/getting-started,
@@ -55,6 +59,15 @@ type value struct {
 	} `json:"metadata"`
 	Statuses []status `json:"statuses"`
 	Messages []reply  `json:"messages"`
+	// Contacts are the senders' names, which may be anything.
+	Contacts json.RawMessage `json:"contacts"`
+}
+
+type sender struct {
+	ID      string `json:"wa_id"`
+	Profile struct {
+		Name string `json:"name"`
+	} `json:"profile"`
 }
 
 type status struct {
@@ -67,15 +80,23 @@ type status struct {
 }
 
 type reply struct {
-	From string `json:"from"`
-	ID   string `json:"id"`
-	Type string `json:"type"`
+	From string      `json:"from"`
+	ID   string      `json:"id"`
+	Type string      `json:"type"`
+	At   json.Number `json:"timestamp"`
 	Text struct {
 		Body string `json:"body"`
 	} `json:"text"`
 	Button struct {
 		Text string `json:"text"`
 	} `json:"button"`
+	Image    caption `json:"image"`
+	Video    caption `json:"video"`
+	Document caption `json:"document"`
+}
+
+type caption struct {
+	Text string `json:"caption"`
 }
 
 // Read checks the signature over the raw body before parsing it. Changes about another number, or about another field than messages, are
@@ -126,8 +147,15 @@ func (v value) addTo(out *message.WhatsAppNotice) {
 			out.Receipts = append(out.Receipts, receipt)
 		}
 	}
+	var senders []sender
+	_ = json.Unmarshal(v.Contacts, &senders) // a message without a name is a message all the same
 	for _, m := range v.Messages {
 		if r, ok := m.reply(); ok {
+			for _, c := range senders {
+				if c.ID == m.From && len(c.Profile.Name) <= maxProfile {
+					r.Name = c.Profile.Name
+				}
+			}
 			out.Replies = append(out.Replies, r)
 		}
 	}
@@ -157,15 +185,31 @@ func (s status) receipt() (message.Receipt, bool) {
 	return r, r.Ref != "" || r.MessageID != ""
 }
 
-// reply returns a text, or the label of a button, sent from India.
+// reply returns a text, the label of a button, or the caption of a file, sent from India. Reactions and notes of the platform are none.
 func (m reply) reply() (message.WhatsAppReply, bool) {
-	text := m.Text.Body
-	if m.Type == "button" {
+	text, media := m.Text.Body, ""
+	switch m.Type {
+	case "button":
 		text = m.Button.Text
+	case "image", "sticker":
+		text, media = m.Image.Text, "image"
+	case "video":
+		text, media = m.Video.Text, "video"
+	case "document":
+		text, media = m.Document.Text, "file"
+	case "audio", "location", "contacts":
+		text, media = "", m.Type
+	case "text":
+	default:
+		return message.WhatsAppReply{}, false
 	}
 	mobile, indian := strings.CutPrefix(m.From, "91")
-	ok := indian && len(mobile) == 10 && digits(mobile) != "" && text != "" && len(text) <= maxReply && m.ID != "" && len(m.ID) <= 2*maxRef
-	return message.WhatsAppReply{Mobile: mobile, Text: text, Ref: m.ID}, ok
+	ok := indian && len(mobile) == 10 && digits(mobile) != "" && (text != "" || media != "") && m.ID != "" && len(m.ID) <= 2*maxRef
+	r := message.WhatsAppReply{Mobile: mobile, Text: strings.ToValidUTF8(text[:min(len(text), maxReply)], ""), Ref: m.ID, Media: media}
+	if seconds, err := strconv.ParseInt(digits(m.At.String()), 10, 64); err == nil {
+		r.At = time.Unix(seconds, 0).UTC()
+	}
+	return r, ok
 }
 
 // digits returns a code of up to ten digits, and nothing for any other text.

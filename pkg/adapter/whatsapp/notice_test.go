@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -45,9 +46,13 @@ func TestRead_PublishedWebhook(t *testing.T) {
 	text := string(sample(t, "text.json"))
 	require.Empty(t, read(text).Replies, "not a number in India")
 	indian := strings.Replace(text, `"from": "16505551234"`, `"from": "919876543210"`, 1)
+	got := read(indian).Replies
+	require.Len(t, got, 1)
+	require.False(t, got[0].At.IsZero())
+	got[0].At = time.Time{}
 	require.Equal(t, []message.WhatsAppReply{{
 		Mobile: "9876543210", Text: "Does it come in another color?", Ref: "wamid.HBgLMTY1MDM4Nzk0MzkVAgASGBQzQTRBNjU5OUFFRTAzODEwMTQ0RgA=",
-	}}, read(indian).Replies)
+	}}, got)
 	button := strings.NewReplacer(`"type": "text"`, `"type": "button"`, `"text": {"body": "Does it come in another color?"}`,
 		`"button": {"payload": "x", "text": "Stop"}`).Replace(indian)
 	require.Equal(t, "Stop", read(button).Replies[0].Text)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -33,8 +34,8 @@ func said(from, kind, text, ref string) anything {
 	return anything{"from": from, "id": ref, "type": kind, kind: anything{"body": text, "text": text}}
 }
 
-// Only a reply of a few words from India can end messages.
-func TestRead_ReplyFromAbroadOrLong_IsIgnored(t *testing.T) {
+// Only texts from India are read.
+func TestRead_ReplyFromAbroadOrBroken_IsIgnored(t *testing.T) {
 	t.Parallel()
 	fine := said("919876543210", "text", "STOP", "wamid.1")
 	for what, m := range map[string]anything{
@@ -47,21 +48,31 @@ func TestRead_ReplyFromAbroadOrLong_IsIgnored(t *testing.T) {
 		"digits of another set": said("91९८७६५४३२१०", "text", "STOP", "wamid.1"),
 		"nobody":                said("", "text", "STOP", "wamid.1"),
 		"no text":               said("919876543210", "text", "", "wamid.1"),
-		"201 bytes":             said("919876543210", "text", strings.Repeat("x", 201), "wamid.1"),
 		"no id":                 said("919876543210", "text", "STOP", ""),
 		"an id of 201 bytes":    said("919876543210", "text", "STOP", strings.Repeat("w", 201)),
-		"a picture":             said("919876543210", "image", "STOP", "wamid.1"),
+		"a reaction":            said("919876543210", "reaction", "STOP", "wamid.1"),
 		"a text in a button":    {"from": "919876543210", "id": "wamid.1", "type": "button", "text": anything{"body": "STOP"}},
 	} {
 		require.Empty(t, told(t, anything{"messages": []anything{m}}).Replies, what)
 		both := told(t, anything{"messages": []anything{m, fine}}).Replies
 		require.Equal(t, []message.WhatsAppReply{{Mobile: "9876543210", Text: "STOP", Ref: "wamid.1"}}, both, "%s, and one that counts", what)
 	}
-	longest := said("919876543210", "text", strings.Repeat("क", 66)+"xx", strings.Repeat("w", 200))
+	longest := said("919876543210", "text", strings.Repeat("क", 16<<10/3)+"xy", strings.Repeat("w", 200))
 	got := told(t, anything{"messages": []anything{longest}}).Replies
 	require.Len(t, got, 1)
-	require.Len(t, got[0].Text, 200, "bytes, not letters")
+	require.Len(t, got[0].Text, 16<<10, "bytes, not letters")
 	require.Len(t, got[0].Ref, 200)
+}
+
+// A file is reported by its kind and caption, without the file.
+func TestRead_File_IsItsKindAndCaption(t *testing.T) {
+	t.Parallel()
+	got := told(t, anything{"contacts": []anything{{"wa_id": "919876543210", "profile": anything{"name": "Asha"}}}, "messages": []anything{
+		{"from": "919876543210", "id": "1", "type": "image", "timestamp": "1750263773", "image": anything{"caption": "My bill"}},
+	}}).Replies
+	require.Equal(t, []message.WhatsAppReply{{
+		Mobile: "9876543210", Text: "My bill", Ref: "1", Name: "Asha", Media: "image", At: time.Unix(1750263773, 0).UTC(),
+	}}, got)
 }
 
 // The label of a button counts as the reply's text, even if the reply has a text.

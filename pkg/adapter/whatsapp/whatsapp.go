@@ -76,13 +76,17 @@ func (c *Client) Measured(m *metrics.Metrics) {
 
 type (
 	request struct {
-		Product   string   `json:"messaging_product"`
-		Recipient string   `json:"recipient_type"`
-		To        string   `json:"to"`
-		Type      string   `json:"type"`
-		Template  template `json:"template"`
+		Product   string    `json:"messaging_product"`
+		Recipient string    `json:"recipient_type"`
+		To        string    `json:"to"`
+		Type      string    `json:"type"`
+		Template  *template `json:"template,omitempty"`
+		Text      *freeText `json:"text,omitempty"`
 		// OurID comes back in every notice about the message.
 		OurID string `json:"biz_opaque_callback_data"`
+	}
+	freeText struct {
+		Body string `json:"body"`
 	}
 	template struct {
 		Name       string      `json:"name"`
@@ -118,10 +122,15 @@ func parameters(values ...string) []parameter {
 }
 
 func requestOf(m message.Message) request {
+	if m.Personal {
+		return request{
+			Product: "whatsapp", Recipient: "individual", To: "91" + m.Mobile, Type: "text", OurID: m.ID, Text: &freeText{Body: m.Text},
+		}
+	}
 	call := m.OnWhatsApp
 	r := request{
 		Product: "whatsapp", Recipient: "individual", To: "91" + m.Mobile, Type: "template", OurID: m.ID,
-		Template: template{Name: call.Name, Language: language{Code: string(call.Language)}},
+		Template: &template{Name: call.Name, Language: language{Code: string(call.Language)}},
 	}
 	if len(call.Body) > 0 {
 		r.Template.Components = append(r.Template.Components, component{Type: "body", Parameters: parameters(call.Body...)})
@@ -134,7 +143,7 @@ func requestOf(m message.Message) request {
 	return r
 }
 
-// Send sends one template message. Its validity is in the registered template, not in the call.
+// Send sends one template message, or what a person wrote. A template's validity is in the registered template, not in the call.
 func (c *Client) Send(ctx context.Context, m message.Message, _ time.Duration) (string, error) {
 	resp, err := c.client.R().SetContext(ctx).SetBody(requestOf(m)).Post(c.path)
 	if f := judge(resp, err); f != nil {

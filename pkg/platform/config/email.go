@@ -14,6 +14,8 @@ type Email struct {
 	From string
 	// ReplyTo is where answers to what staff write go, the address on the site.
 	ReplyTo string
+	// InboundSecret signs the e-mails that the mail provider posts to the product. If it is empty, the product takes none.
+	InboundSecret string
 }
 
 // On reports whether the product sends e-mails.
@@ -22,11 +24,14 @@ func (e Email) On() bool { return e.From != "" }
 const minSMTPPassword = 8
 
 func (r *reader) email() Email {
-	e := Email{SMTPURL: r.getenv("SMTP_URL"), From: r.getenv("EMAIL_FROM")}
+	e := Email{SMTPURL: r.getenv("SMTP_URL"), From: r.getenv("EMAIL_FROM"), InboundSecret: r.getenv("EMAIL_INBOUND_SECRET")}
 	if e.From != "" {
 		if _, err := mail.ParseAddress(e.From); err != nil {
 			r.fail("EMAIL_FROM", "want an address such as Franchise 360 <billing@example.com>")
 		}
+	}
+	if e.InboundSecret != "" && e.From == "" {
+		r.fail("EMAIL_FROM", "is not set, but EMAIL_INBOUND_SECRET is")
 	}
 	if e.SMTPURL == "" {
 		return e

@@ -16,7 +16,7 @@ func whole() map[string]string {
 		"RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd", "RAZORPAY_WEBHOOK_SECRET": "mango tree of 2026",
 		"BANK_ACCOUNT": "50200012345678|HDFC0000360|Mango Lane Private Limited|HDFC Bank", "BANK_TRANSFER_MINIMUM": "10000",
 		"WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": "EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY", "WHATSAPP_APP_SECRET": "9f1c27d0b64e83a5f21790ce4d86b3a5",
-		"WHATSAPP_VERIFY_TOKEN": "Kj2mX9vQ4tR7wZ1bN6cL3hD8", "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>", "SMTP_URL": "smtps://mail.example.com",
+		"WHATSAPP_VERIFY_TOKEN": "Kj2mX9vQ4tR7wZ1bN6cL3hD8", "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>", "EMAIL_INBOUND_SECRET": "7c1d90b64e83a5f21790ce4d86b3a5f2", "SMTP_URL": "smtps://mail.example.com",
 		"ALERT_EMAIL": "oncall@franchise360.example", "ALERT_WEBHOOK_URL": "https://alerts.example.com/in",
 		"ALERT_WEBHOOK_SECRET": "whsec_3Qm9vX1pL7sT2bN8cR5wK0dF4gH6jZyA1eU9iO2xYqM=",
 		"EINVOICE_FROM":        "2027-04-01", "EINVOICE_URL": "https://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=pJ4Vn8Qw2Zt6Lm9c",
@@ -94,9 +94,10 @@ func everySetting() map[string]said {
 		"DLT_TEMPLATES":     {refused: []string{"0", "-1", "otp=1,otp=2"}},
 		// The worker checks at its start, by name, which settings its provider requires.
 		"MSG91_AUTH_KEY": text, "MSG91_SENDER": text, "TWILIO_ACCOUNT": {refused: []string{"0", "-1", "AC0123456789abcdef", "AC0123456789abcdef:"}}, "TWILIO_FROM": text,
-		"EMAIL_FROM":    {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
-		"CONTACT_HOURS": {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
-		"SMTP_URL":      {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
+		"EMAIL_INBOUND_SECRET": {refused: []string{"0", "-1", strings.Repeat("0", 1000)}},
+		"EMAIL_FROM":           {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
+		"CONTACT_HOURS":        {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
+		"SMTP_URL":             {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
 
 		// Each is needed where another one is set.
 		"WHATSAPP_PHONE_NUMBER_ID": {needed: true, refused: []string{"0", "-1", "+919876543210", "12 34567"}},

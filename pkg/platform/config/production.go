@@ -102,6 +102,7 @@ func (r *reader) checkProductionSecrets(c Config) {
 	if c.SMS.MSG91ReceiptKey != "" && simple(c.SMS.MSG91ReceiptKey) { // its length is checked in development too
 		r.fail("MSG91_RECEIPT_KEY", "is too simple for production: make one with `openssl rand -hex 24`")
 	}
+	r.checkSecret("EMAIL_INBOUND_SECRET", c.Email.InboundSecret, minWhatsAppSecret)
 	r.checkSecret("WHATSAPP_TOKEN", c.WhatsApp.Token, minWhatsAppSecret)
 	r.checkSecret("WHATSAPP_APP_SECRET", c.WhatsApp.AppSecret, minWhatsAppSecret)
 	r.checkSecret("WHATSAPP_VERIFY_TOKEN", c.WhatsApp.VerifyToken, minWhatsAppSecret)

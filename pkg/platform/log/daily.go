@@ -1,8 +1,10 @@
 package log
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -27,12 +29,12 @@ func NewDaily(dir, name string, now func() time.Time) (*Daily, error) {
 	return d, err
 }
 
-// Write appends to the day's file.
+// Write appends to the day's file. It makes the file again if it is gone: the clock went back after logkeeper compressed it.
 func (d *Daily) Write(lines []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if day := d.now().UTC().Format(time.DateOnly); d.file == nil || day != d.day {
-		file, err := os.OpenFile(filepath.Join(d.dir, d.name+"-"+day+".jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if day := d.now().UTC().Format(time.DateOnly); d.file == nil || day != d.day || d.gone() {
+		file, err := os.OpenFile(d.path(day), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 		if err != nil {
 			return 0, fmt.Errorf("open the day's log: %w", err)
 		}
@@ -46,6 +48,13 @@ func (d *Daily) Write(lines []byte) (int, error) {
 		return n, fmt.Errorf("write the day's log: %w", err)
 	}
 	return n, nil
+}
+
+func (d *Daily) path(day string) string { return filepath.Join(d.dir, d.name+"-"+day+".jsonl") }
+
+func (d *Daily) gone() bool {
+	_, err := os.Lstat(d.path(d.day))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Also returns a writer to both. A failure of second, such as a full disk, never keeps a line from first, which gets one line about

@@ -36,6 +36,20 @@ func TestDaily_DayEnds_NextFileBegins(t *testing.T) {
 	}
 }
 
+// The clock goes back over midnight after logkeeper compressed the day.
+func TestDaily_FileIsGone_NextLineMakesItAgain(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	d, err := NewDaily(dir, "api-a", func() time.Time { return time.Date(2026, time.November, 28, 6, 0, 0, 0, time.UTC) })
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(filepath.Join(dir, "api-a-2026-11-28.jsonl")))
+	_, err = d.Write([]byte("late\n"))
+	require.NoError(t, err)
+	text, err := os.ReadFile(filepath.Join(dir, "api-a-2026-11-28.jsonl"))
+	require.NoError(t, err)
+	require.Equal(t, "late\n", string(text))
+}
+
 func TestDaily_FolderIsMissing_ReturnsError(t *testing.T) {
 	t.Parallel()
 	_, err := NewDaily(filepath.Join(t.TempDir(), "missing"), "api-a", func() time.Time { return time.Date(2026, time.November, 28, 6, 0, 0, 0, time.UTC) })

@@ -54,8 +54,6 @@ func TestVerify_HashWithOtherCosts_UsesThem(t *testing.T) {
 func TestHasher_KnownAndUnknownCallers_AreServed(t *testing.T) {
 	t.Parallel()
 	h := password.Cheap(1)
-	var told []bool
-	h.WhileFull(func(full bool) { told = append(told, full) })
 	for _, known := range []bool{true, false} {
 		mine := h.For(known)
 		require.NotSame(t, h, mine)
@@ -66,6 +64,4 @@ func TestHasher_KnownAndUnknownCallers_AreServed(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, ok)
 	}
-	require.NotEmpty(t, told)
-	require.True(t, told[0], "the only slot was taken")
 }

@@ -50,14 +50,7 @@ type line struct {
 	took    time.Duration
 	waiting [kinds]list.List // of chan struct{}, closed when the slot is given
 	served  kind             // the kind that last received a slot after waiting
-	// whileFull is called with true when the last slot is taken, and with false some time after a slot is free again; may be nil.
-	whileFull func(bool)
-	told      bool // what whileFull was last called with
-	checking  bool // whether checkFree will run
 }
-
-// freeAgain is how long after a slot became free the line no longer counts as full.
-const freeAgain = 2 * time.Second
 
 func newLine(slots int) *line { return &line{slots: slots, free: slots} }
 
@@ -85,10 +78,6 @@ func (l *line) enter(ctx context.Context, k kind) error {
 	l.mu.Lock()
 	if l.free > 0 { // the line is empty
 		l.free--
-		if l.free == 0 && !l.told && l.whileFull != nil {
-			l.told = true
-			l.whileFull(true)
-		}
 		l.mu.Unlock()
 		return nil
 	}
@@ -138,19 +127,4 @@ func (l *line) pass() {
 		}
 	}
 	l.free++
-	if l.told && !l.checking {
-		l.checking = true
-		time.AfterFunc(freeAgain, l.checkFree)
-	}
-}
-
-// checkFree calls whileFull with false unless the line has filled up again; if it has, the next free slot checks again.
-func (l *line) checkFree() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.checking = false
-	if l.free > 0 {
-		l.told = false
-		l.whileFull(false)
-	}
 }

@@ -29,22 +29,20 @@ const (
 type Hasher struct {
 	line *line
 	kind kind
+	// key computes a hash, here or in another process.
+	key func(job) ([]byte, error)
 	// memoryKiB and passes are the cost of a new hash, and of a check for an account that does not exist.
 	memoryKiB, passes uint32
 }
 
 // NewHasher returns a hasher that processes at most parallel passwords at once. Its callers count as unknown.
 func NewHasher(parallel int) *Hasher {
-	return &Hasher{line: newLine(max(1, parallel)), memoryKiB: memoryKiB, passes: passes}
+	return &Hasher{line: newLine(max(1, parallel)), key: job.key, memoryKiB: memoryKiB, passes: passes}
 }
-
-// WhileFull calls react with true when every slot starts to be taken, and with false once one has been free for a moment. Call
-// it before anything is hashed; react must be fast.
-func (h *Hasher) WhileFull(react func(full bool)) { h.line.whileFull = react }
 
 // Cheap is NewHasher for tests: its hashes are fast and offer no protection.
 func Cheap(parallel int) *Hasher {
-	return &Hasher{line: newLine(max(1, parallel)), memoryKiB: 8, passes: 1}
+	return &Hasher{line: newLine(max(1, parallel)), key: job.key, memoryKiB: 8, passes: 1}
 }
 
 // For returns the same hasher for a known or unknown caller; known means signed in, or in a browser that has signed in to
@@ -121,7 +119,7 @@ func (h *Hasher) derive(ctx context.Context, password string, p parameters, leng
 	}
 	begun := time.Now() //nolint:forbidigo // elapsed time, not business time
 	defer func() { h.line.leave(time.Since(begun)) }()
-	return argon2.IDKey([]byte(password), p.salt, p.passes, p.memoryKiB, p.lanes, uint32(length)), nil //nolint:gosec // 16–64
+	return h.key(job{password, p.salt, p.passes, p.memoryKiB, p.lanes, uint32(length)}) //nolint:gosec // 16–64
 }
 
 type parameters struct {

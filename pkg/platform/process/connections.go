@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
+	"os/exec"
 	"runtime"
 	"sync"
 	"time"
@@ -25,17 +27,18 @@ import (
 // processors is how many CPUs the process may use.
 var processors = runtime.GOMAXPROCS(0) //nolint:gochecknoglobals // a constant
 
-// MakeRoomBesideHashing lets twice as many goroutines run at once as there are processors while each of them hashes a password.
-// Go's scheduler would otherwise poll the network only every 10 ms, so that a request with five queries would take 50 ms; the
-// operating system shares the processors fairly. At other times it would only slow every request, by about a tenth.
-func (c *Connections) MakeRoomBesideHashing() {
-	c.Passwords.WhileFull(func(full bool) {
-		wanted := processors
-		if full {
-			wanted *= 2
-		}
-		runtime.GOMAXPROCS(wanted)
+// HashApart hashes passwords in processes of this binary that Main serves. They do not get the settings, which have secrets.
+func (c *Connections) HashApart() error {
+	binary, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	c.Passwords = password.NewApart(processors, func() *exec.Cmd {
+		process := exec.Command(binary, argumentHash) //nolint:noctx // it ends with its input
+		process.Env = []string{}
+		return process
 	})
+	return nil
 }
 
 // Connections are the dependencies of all services of a process.

@@ -20,13 +20,25 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/httpserver"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/metrics"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/platform/version"
 )
 
+// argumentHash makes the binary hash passwords for its parent.
+const argumentHash = "hash"
+
 // Main runs a process until SIGINT or SIGTERM, or until run fails, which is logged and exits with status 1. With the
-// argument health it checks the running process instead; with version it prints the version.
+// argument health it checks the running process instead; with version it prints the version; with hash it hashes passwords for the
+// process that started it.
 func Main(name string, run func(ctx context.Context, logger *slog.Logger, getenv func(string) string) error) {
 	if version.Told(os.Args[1:], os.Stdout) {
+		return
+	}
+	if len(os.Args) == 2 && os.Args[1] == argumentHash {
+		if err := password.Serve(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, name+":", err)
+			os.Exit(1)
+		}
 		return
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -2,12 +2,16 @@ package queue
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/riverqueue/river"
+
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
 // JobPreview describes what a job would do if it ran now, for staff to read before rerunning it.
@@ -18,6 +22,15 @@ type JobPreview struct {
 	Nothing bool `json:"nothing"`
 	// Again explains what a second run could charge, send or create twice, and why it does not.
 	Again string `json:"again"`
+}
+
+// Missing previews a job whose row could not be read: it does nothing if the row does not exist.
+func (e JobPreview) Missing(what string, err error) (JobPreview, error) {
+	if !errors.Is(err, sql.ErrNoRows) && errs.KindOf(err) != errs.KindNotFound {
+		return e, err
+	}
+	e.Nothing, e.Summary = true, fmt.Sprintf("Would look for the %s: there is none of this id → nothing.", what)
+	return e, nil
 }
 
 // PreviewFunc returns the effect of a job with these arguments without running it. The transaction sees the rows of the job's franchiser,

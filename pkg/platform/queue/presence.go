@@ -11,6 +11,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
+	"github.com/riverqueue/river/rivertype"
 
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
@@ -45,6 +46,7 @@ type Presence struct {
 	awaited []string
 	known   []string
 	logger  *slog.Logger
+	hand    *inHand
 	conn    *sql.Conn `wiring:"later"`
 	// steady is when this worker's unbroken run of beats began; beaten is its last beat.
 	steady, beaten time.Time
@@ -72,8 +74,12 @@ type PresenceOptions struct {
 func NewPresence(o PresenceOptions) *Presence {
 	return wiring.Complete(&Presence{
 		db: o.DB, worker: o.Worker, awaited: o.Awaited, known: append([]string{}, o.Known...), logger: o.Logger,
+		hand: &inHand{ended: map[int64]time.Time{}},
 	})
 }
+
+// Middleware tells the presence which jobs this process works; River must have it.
+func (p *Presence) Middleware() rivertype.Middleware { return p.hand }
 
 // Worker returns the name under which the worker must fetch its jobs.
 func (p *Presence) Worker() string { return p.worker }
@@ -228,7 +234,22 @@ func (p *Presence) Rescue(ctx context.Context) (int64, error) {
 	return p.change(ctx, rescueSQL, p.worker)
 }
 
-// stuckEvery is how often each worker looks for stuck jobs.
+const missedSQL = `
+UPDATE river_job
+SET state = 'available', scheduled_at = now(),
+    errors = array_append(errors, jsonb_build_object(
+      'at', now(), 'attempt', attempt, 'error', 'the worker never got this attempt, or could not store its end', 'trace', ''))
+WHERE state = 'running' AND attempted_by[array_upper(attempted_by, 1)] = $1 AND attempt < max_attempts
+  AND attempted_at < now() - make_interval(secs => $2) AND NOT id = ANY($3)`
+
+// RescueMissed makes jobs available that run in this worker's name although it does not work them, and returns how many there were. That
+// happens if the connection breaks between the fetch of a job and its answer.
+func (p *Presence) RescueMissed(ctx context.Context) (int64, error) {
+	now := time.Now() //nolint:forbidigo // elapsed time, not business time
+	return p.change(ctx, missedSQL, p.worker, missedAfter.Seconds(), pq.Array(p.hand.jobs(now)))
+}
+
+// stuckEvery is how often each worker looks for stuck and missed jobs.
 const stuckEvery = 30 * time.Second
 
 func (p *Presence) searchStuck(ctx context.Context) {
@@ -237,6 +258,13 @@ func (p *Presence) searchStuck(ctx context.Context) {
 		return
 	}
 	p.searched = now
+	missed, err := p.RescueMissed(ctx)
+	if err != nil {
+		p.logger.WarnContext(ctx, "rescue missed jobs", log.Error(err))
+	}
+	if missed > 0 {
+		p.logger.WarnContext(ctx, "gave back jobs that this worker never got", slog.Int64("jobs", missed))
+	}
 	stuck, err := p.RescueStuck(ctx)
 	if err != nil {
 		p.logger.WarnContext(ctx, "rescue stuck jobs", log.Error(err))

@@ -1,6 +1,7 @@
 package queue_test
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"testing"
@@ -77,4 +78,28 @@ func TestRiversRescuer_JobOfAnUnknownKind_WaitsForANewerWorker(t *testing.T) {
 	require.Equal(t, "scheduled error 1", discard(running(t, db, "new", 3, six, "{}"), 3, unknown.Error()))
 	require.Equal(t, "discarded error 1", discard(running(t, db, "known", 3, six, "{}"), 3, rescued))
 	require.Equal(t, "discarded error 1", discard(running(t, db, "known", 3, six, "{}"), 3, "index out of range"))
+}
+
+func TestPresence_JobThatTheWorkerNeverGot_IsGivenBack(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	p := queue.NewPresence(queue.PresenceOptions{
+		DB: db.Worker, Worker: "worker-of-a-newer-release", Logger: slog.New(slog.DiscardHandler),
+	})
+	middleware, ok := p.Middleware().(rivertype.WorkerMiddleware)
+	require.True(t, ok)
+	missed, last := running(t, db, "render", 1, 2*time.Minute, "{}"), running(t, db, "render", 3, 2*time.Minute, "{}")
+	fresh, ended := running(t, db, "render", 1, 20*time.Second, "{}"), running(t, db, "render", 1, 2*time.Minute, "{}")
+	require.NoError(t, middleware.Work(t.Context(), &rivertype.JobRow{ID: ended}, func(context.Context) error { return nil }))
+	inHand := running(t, db, "render", 1, 2*time.Minute, "{}")
+	require.NoError(t, middleware.Work(t.Context(), &rivertype.JobRow{ID: inHand}, func(ctx context.Context) error {
+		_, err := p.RescueMissed(ctx)
+		require.NoError(t, err)
+		for job, want := range map[int64]string{
+			missed: "available error 1", last: "running error 0", fresh: "running error 0", ended: "running error 0", inHand: "running error 0",
+		} {
+			require.Equal(t, want, state(ctx, t, db, job))
+		}
+		return nil
+	}))
 }

@@ -46,7 +46,7 @@ func TestImagePrograms_EachOne_PrintsItsVersion(t *testing.T) {
 	t.Parallel()
 	dockerfile, err := os.ReadFile("../../../scripts/Dockerfile")
 	require.NoError(t, err)
-	programs := regexp.MustCompile(`\./(api|worker|scripts/\w+)\b`).FindAllStringSubmatch(string(dockerfile), -1)
+	programs := regexp.MustCompile(` \./(api|worker|scripts/\w+)\b`).FindAllStringSubmatch(string(dockerfile), -1)
 	require.Len(t, programs, 3)
 	for _, program := range programs {
 		main, err := os.ReadFile("../../../" + program[1] + "/main.go")

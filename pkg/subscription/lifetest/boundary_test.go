@@ -134,7 +134,7 @@ func TestRequest_WrongState_IsRefused(t *testing.T) {
 		orders := b.Count(`SELECT count(*) FROM orders`)
 		for _, err := range []error{
 			func() error { _, err := b.Request(franchiser, w); return err }(),
-			func() error { _, err := b.API.Preview(t.Context(), franchiser, w); return err }(),
+			func() error { _, err := b.API.Checkout.Preview(t.Context(), franchiser, w); return err }(),
 		} {
 			require.Error(t, err, why)
 			require.Equal(t, errs.As(want).Code, errs.As(err).Code, why)

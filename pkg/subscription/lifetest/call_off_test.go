@@ -176,7 +176,7 @@ func TestChanges_OwnedAddOns_AreInEachPrice(t *testing.T) {
 		if o.Kind == subscription.KindDowngrade {
 			require.Equal(t, "2026-12-02", o.EffectiveOn.String())
 		}
-		offer, err := b.API.Preview(t.Context(), b.Buyer, story.Buy(o.Tier, o.Type, o.AddOnIDs()...))
+		offer, err := b.API.Checkout.Preview(t.Context(), b.Buyer, story.Buy(o.Tier, o.Type, o.AddOnIDs()...))
 		require.NoError(t, err)
 		require.Equal(t, o.Payable(), offer.Payable())
 		asked++
@@ -186,7 +186,7 @@ func TestChanges_OwnedAddOns_AreInEachPrice(t *testing.T) {
 	fewer, err := b.APISubs.Changes(t.Context(), b.Buyer, []string{changes.AddOns[0].ID}, nil)
 	require.NoError(t, err)
 	require.Len(t, fewer.Options[0].AddOnIDs(), 1)
-	_, err = b.API.Preview(t.Context(), b.Buyer, story.Buy(b.Tier(2, 0), plan.TypeMonthly, repeat(b.Tier(2, 0).AddOns[2].ID, 3)...))
+	_, err = b.API.Checkout.Preview(t.Context(), b.Buyer, story.Buy(b.Tier(2, 0), plan.TypeMonthly, repeat(b.Tier(2, 0).AddOns[2].ID, 3)...))
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err), "no more go along than are owned")
 	large := b.Tier(3, 2)
 	b.Pay(b.Buyer, story.Buy(large, plan.TypeMonthly, repeat(large.AddOns[2].ID, 2)...))
@@ -221,7 +221,7 @@ func TestChanges_CancelledAddOnStillPaid_IsNamedWithItsCreditAndKeptOnRequest(t 
 	require.Len(t, ends.Ending, 1)
 	require.Equal(t, []any{owned, app.Yearly.MulBps(11_800)}, []any{ends.Ending[0].ID, ends.Ending[0].Credit}, "unused as a whole, with 18% GST")
 	require.Equal(t, []string{larger.AddOns[2].ID}, ends.AddOnIDs())
-	preview, err := b.API.Preview(t.Context(), b.Buyer, story.Buy(larger, plan.TypeYearly, ends.AddOnIDs()...))
+	preview, err := b.API.Checkout.Preview(t.Context(), b.Buyer, story.Buy(larger, plan.TypeYearly, ends.AddOnIDs()...))
 	require.NoError(t, err)
 	require.Equal(t, ends.Ending, preview.Ending, "the review names the same")
 

@@ -24,7 +24,7 @@ func TestChange_BackToTheRunningPlan_CancelsTheScheduledChange(t *testing.T) {
 	b.Ask(b.Buyer, story.Buy(small, plan.TypeMonthly))
 	require.Equal(t, "Your plan changes to Start up · Expansion on 2 Dec 2026.", b.Message(b.Buyer))
 
-	offer, err := b.API.Preview(t.Context(), b.Buyer, story.Buy(running, plan.TypeMonthly))
+	offer, err := b.API.Checkout.Preview(t.Context(), b.Buyer, story.Buy(running, plan.TypeMonthly))
 	require.NoError(t, err)
 	require.Equal(t, "Nothing to pay now. Your plan stays the same on 2 Dec 2026", offer.PaymentDetails()[0].Label)
 	b.Ask(b.Buyer, story.Buy(running, plan.TypeMonthly))
@@ -133,7 +133,7 @@ func TestDowngrade_NextTermPaid_WaitsForItsEnd(t *testing.T) {
 	b.Pay(b.Buyer, story.Buy(large, plan.TypeMonthly))
 	b.Live(25)
 	b.Pay(b.Buyer, b.Renewal(b.Buyer))
-	offer, err := b.API.Preview(t.Context(), b.Buyer, story.Buy(small, plan.TypeMonthly))
+	offer, err := b.API.Checkout.Preview(t.Context(), b.Buyer, story.Buy(small, plan.TypeMonthly))
 	require.NoError(t, err)
 	require.Equal(t, "2027-01-02 2027-02-02", offer.EffectiveOn.String()+" "+offer.Then.RenewOn.String())
 	b.Ask(b.Buyer, story.Buy(small, plan.TypeMonthly))

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -109,10 +110,10 @@ func TestRenewal_CapturedTwice_IsOneTermAndOneRefund(t *testing.T) {
 	b.Gateway.Decide(first.TransactionID, payment.StatusPaid, first.Amount)
 	b.Gateway.Decide(second.TransactionID, payment.StatusPaid, second.Amount)
 	var both errgroup.Group
-	for _, r := range []payment.Requested{first, second} {
+	for _, r := range []checkout.Requested{first, second} {
 		paymentID := b.Text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
 		both.Go(func() error {
-			return b.Worker.Verify(context.Background(), payment.VerifyArgs{PaymentID: paymentID, Event: "e"})
+			return b.Worker.Captures.Verify(context.Background(), payment.VerifyArgs{PaymentID: paymentID, Event: "e"})
 		})
 	}
 	require.NoError(t, both.Wait())
@@ -232,7 +233,7 @@ func TestAddOns_WithoutSweeps_AreNotSoldForPastDays(t *testing.T) {
 	b.Clock.Advance(32 * story.Day) // and nothing is swept
 	_, err := b.Request(b.Buyer, b.AddOns(b.Buyer, t00.AddOns[2].ID))
 	require.ErrorIs(t, err, subscription.ErrPlanExpired, "the plan is in grace")
-	_, err = b.API.Preview(context.Background(), b.Buyer, b.AddOns(b.Buyer, t00.AddOns[2].ID))
+	_, err = b.API.Checkout.Preview(context.Background(), b.Buyer, b.AddOns(b.Buyer, t00.AddOns[2].ID))
 	require.ErrorIs(t, err, subscription.ErrPlanExpired)
 	bill, err := b.APISubs.NextBill(context.Background(), b.Buyer)
 	require.NoError(t, err)
@@ -308,10 +309,10 @@ func TestPriceChange_RunningPlan_AppliesAtTheRenewal(t *testing.T) {
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	b.reprice(`"monthly_paise": 1250000`, `"monthly_paise": 2000000`, `"monthly_paise": 700000`, `"monthly_paise": 900000`)
 	b.Live(25)
-	offer, err := b.API.Preview(context.Background(), b.Buyer, b.AddOns(b.Buyer, b.Tier(0, 0).AddOns[2].ID))
+	offer, err := b.API.Checkout.Preview(context.Background(), b.Buyer, b.AddOns(b.Buyer, b.Tier(0, 0).AddOns[2].ID))
 	require.NoError(t, err)
 	require.Equal(t, money.FromRupees(7_000).Prorate(5, 30), offer.Totals.Taxable, "add-ons keep the term's prices")
-	renewal, err := b.API.Preview(context.Background(), b.Buyer, b.Renewal(b.Buyer))
+	renewal, err := b.API.Checkout.Preview(context.Background(), b.Buyer, b.Renewal(b.Buyer))
 	require.NoError(t, err)
 	require.Equal(t, money.FromRupees(20_000), renewal.Totals.Taxable)
 }
@@ -334,7 +335,7 @@ func TestSweep_TwoWorkersAndARenewal_TakeEachStepOnce(t *testing.T) {
 		all.Go(func() error { _, err := b.WorkerSubs.Advance(context.Background()); return err })
 	}
 	all.Go(func() error {
-		return b.Worker.Verify(context.Background(), payment.VerifyArgs{PaymentID: paymentID, Event: "e"})
+		return b.Worker.Captures.Verify(context.Background(), payment.VerifyArgs{PaymentID: paymentID, Event: "e"})
 	})
 	require.NoError(t, all.Wait())
 	require.Equal(t, "active 2026-12-02 2027-01-02 2027-01-02", b.Standing(b.Buyer))

@@ -48,7 +48,7 @@ func TestAddOn_PrepaidYearAfterAMonth_IncludesTheYear(t *testing.T) {
 	buyable, err := b.APISubs.BuyableAddOns(context.Background(), b.Buyer, b.Text(`SELECT id FROM subscriptions`))
 	require.NoError(t, err)
 	require.Equal(t, "₹60,750", buyable[1].Payable, "what the list says is what is charged, before tax")
-	preview, err := b.API.Preview(context.Background(), b.Buyer, b.AddOns(b.Buyer, present.ID))
+	preview, err := b.API.Checkout.Preview(context.Background(), b.Buyer, b.AddOns(b.Buyer, present.ID))
 	require.NoError(t, err)
 	require.Equal(t, []subscription.PreviewLine{
 		{Label: "Users extension, 5 of 30 days", Type: "add_on", Value: "₹750"},

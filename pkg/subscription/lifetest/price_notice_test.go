@@ -230,3 +230,40 @@ func TestPriceNotice_RenewalWhoseDebitIsFixedBefore_NamesTheFirstRenewalAtThePri
 	require.Equal(t, 2, p.tell(), "the day on which the debit is fixed has the new price")
 	require.Equal(t, "2026-12-18 12500 13000, 2026-12-18 13000 12500, 2027-01-18 12500 13000, 2026-12-18 12500 13000", p.notices(b.Buyer))
 }
+
+// Given a customer who was told of the price from 29 November for 2 December, when automatic renewal is set up less than seven days before,
+// then its debit fixes the old price at once, and the customer gets a correction. A later price does not change it.
+func TestPriceNotice_MandateSetUpAfterItsPriceIsFixed_IsCorrected(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		day   int
+		order bool
+	}{"not announced": {25, false}, "debit announced": {25, true}, "the day before the price changes": {26, true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			p := b.pricing()
+			b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
+			p.approve(money.FromRupees(13_000), money.FromRupees(1_55_000), subscription.DayOf(testkit.Start())+27)
+			require.Equal(t, 1, p.tell())
+			b.Clock.Advance(time.Duration(c.day) * story.Day)
+			live := ""
+			if c.order {
+				b.Ask(b.Buyer, b.Renewal(b.Buyer))
+				live = "2026-12-02"
+			}
+			b.DB.Owner.MustExec(`INSERT INTO debited_renewals (subscription_id, franchiser_id, by_mandate, fixed_days, live_on)
+				SELECT id, franchiser_id, true, 7, NULLIF($2, '')::date FROM subscriptions WHERE franchiser_id = $1`, b.Buyer, live)
+			require.Equal(t, 2, p.tell())
+			require.Equal(t, "2026-12-02 12500 13000, 2026-12-02 13000 12500, 2027-01-02 12500 13000", p.notices(b.Buyer))
+			if !c.order {
+				return
+			}
+			b.Clock.Advance(time.Duration(27-c.day) * story.Day)
+			applied, err := p.applier.Apply(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 1, applied)
+			require.Zero(t, p.tell(), "the announced debit keeps its price")
+		})
+	}
+}

@@ -1,7 +1,9 @@
 package lifetest_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -98,7 +100,7 @@ func TestRefund_TwoSlowRefunds_EndThePlanWhenBothComplete(t *testing.T) {
 	refund := func(amount money.Paise, end payment.RefundOutcome) {
 		end.RefundID = b.Text(`SELECT gateway_refund_id FROM refunds WHERE amount_paise = $1 AND state = 'sent'`, int64(amount))
 		b.Gateway.EndRefund(end)
-		require.NoError(t, b.Worker.SendRefund(t.Context(), b.Text(`SELECT id FROM refunds WHERE gateway_refund_id = $1`, end.RefundID)))
+		require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds WHERE gateway_refund_id = $1`, end.RefundID)))
 	}
 	refund(money.FromRupees(59_300), payment.RefundOutcome{Done: true})
 	require.Equal(t, "paid", b.State(r), "the rest is on its way only")
@@ -111,6 +113,65 @@ func TestRefund_TwoSlowRefunds_EndThePlanWhenBothComplete(t *testing.T) {
 	require.Equal(t, "refunded", b.State(r))
 	require.Contains(t, b.Standing(b.Buyer), "expired")
 	b.Balanced()
+}
+
+// Given two slow refunds of one payment, then the one that staff requested last decides about the plan, in whichever order the gateway
+// completes them. A refund that fails decides nothing.
+func TestRefund_CompletedInAnotherOrder_FollowsTheLastRequest(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		keeps    []bool // of a part, another part, the remainder
+		finishes []int  // the order in which the gateway completes them
+		fails    int    // the refund that the gateway refuses, or -1
+		again    *bool  // keep_plan of the request that replaces it
+		want     string
+	}{
+		{"kept parts, then the rest: the rest completes last", []bool{true, true, false}, []int{0, 1, 2}, -1, nil, "expired"},
+		{"kept parts, then the rest: a kept part completes last", []bool{true, true, false}, []int{0, 2, 1}, -1, nil, "expired"},
+		{"kept parts, then the rest: the rest completes first", []bool{true, true, false}, []int{2, 1, 0}, -1, nil, "expired"},
+		{"a part, then the kept rest: the rest completes last", []bool{false, false, true}, []int{0, 1, 2}, -1, nil, "active"},
+		{"a part, then the kept rest: a part completes last", []bool{false, false, true}, []int{2, 1, 0}, -1, nil, "active"},
+		{"all kept", []bool{true, true, true}, []int{2, 0, 1}, -1, nil, "active"},
+		{"a kept part fails, so the customer keeps its money's worth", []bool{true, true, false}, []int{0, 2, 1}, 1, nil, "active"},
+		{"a kept part fails and is requested again without keeping", []bool{true, true, false}, []int{0, 2, 1}, 1, new(false), "expired"},
+		{"the rest fails and is requested again as kept", []bool{true, true, false}, []int{0, 2, 1}, 2, new(true), "active"},
+		{"the kept rest fails and is requested again without keeping", []bool{false, true, true}, []int{2, 1, 0}, 2, new(false), "expired"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+			b.Gateway.SetSlow(true)
+			amounts := []money.Paise{money.FromRupees(40_000), money.FromRupees(30_000), 0}
+			for i, keep := range c.keeps {
+				b.Pass(time.Minute)
+				b.KeepOrEnd(r, amounts[i], keep)
+			}
+			ids := strings.Fields(b.Text(`SELECT string_agg(id::text, ' ' ORDER BY created_at) FROM refunds`))
+			finish := func(refundID string, end payment.RefundOutcome) {
+				b.Pass(time.Minute)
+				end.RefundID = b.Text(`SELECT gateway_refund_id FROM refunds WHERE id = $1`, refundID)
+				b.Gateway.EndRefund(end)
+				require.NoError(t, b.Worker.Refunds.Send(t.Context(), refundID))
+			}
+			for n, i := range c.finishes {
+				require.Contains(t, b.Standing(b.Buyer), "active", "after %d", n)
+				finish(ids[i], payment.RefundOutcome{Done: i != c.fails, Failed: i == c.fails, Reason: "The account is closed"})
+			}
+			if c.again != nil {
+				require.Contains(t, b.Standing(b.Buyer), "active")
+				b.KeepOrEnd(r, 0, *c.again)
+				finish(b.Text(`SELECT id FROM refunds ORDER BY created_at DESC LIMIT 1`), payment.RefundOutcome{Done: true})
+			}
+			require.Contains(t, b.Standing(b.Buyer), c.want)
+			if c.fails < 0 || c.again != nil {
+				require.Equal(t, "refunded", b.State(r))
+			}
+			require.Equal(t, c.want == "expired", b.revoked() == 1)
+			b.Balanced()
+		})
+	}
 }
 
 func TestRefund_OfTheNextTerm_EndsOnlyThatTerm(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/capture"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -21,7 +21,7 @@ import (
 // preview returns a sweep's preview, called as the API calls it.
 func (b *bundle) preview(kind string) queue.JobPreview {
 	b.T.Helper()
-	all := payment.JobPreviews()
+	all := capture.JobPreviews()
 	maps.Copy(all, subscription.JobPreviews())
 	var p queue.JobPreview
 	require.NoError(b.T, postgres.InTx(b.T.Context(), b.DB.API, func(tx *sqlx.Tx) error {

@@ -52,6 +52,18 @@ func (p People) hire(t *testing.T, clk clock.Clock, name string, role staff.Role
 	return who
 }
 
+// Prover stands in for staff.Accounts: it takes each Proof, except that it returns Refused if that is set.
+type Prover struct{ Refused error }
+
+// Prove checks only the reason.
+func (p Prover) Prove(_ context.Context, _ staff.Principal, _ staff.Proof, reason string) (string, error) {
+	reason, err := staff.CleanReason(reason)
+	if err == nil {
+		err = p.Refused
+	}
+	return reason, err
+}
+
 // Actions returns the actions in the audit trail, in order, without the creation of the test's own staff accounts.
 func (p People) Actions(t *testing.T) []string {
 	t.Helper()

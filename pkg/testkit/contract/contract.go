@@ -29,6 +29,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"github.com/franchise360/franchise360/pkg/platform/filetype"
 )
 
 // failureSchema names the component that every response to an unknown path or method must match.
@@ -58,7 +60,9 @@ func Open(path string) (*Document, error) {
 var lines = sync.OnceFunc(func() { //nolint:gochecknoglobals // as kin-openapi's own table of decoders is
 	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.PlainBodyDecoder)
 	openapi3filter.RegisterBodyDecoder("text/html", openapi3filter.PlainBodyDecoder)
-	openapi3filter.RegisterBodyDecoder("application/pdf", openapi3filter.PlainBodyDecoder)
+	for _, kind := range []string{"application/pdf", "image/png", "image/jpeg", "image/webp", "text/csv", filetype.XLSX} {
+		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.PlainBodyDecoder)
+	}
 	openapi3filter.RegisterBodyDecoder("application/xml", openapi3filter.PlainBodyDecoder)
 })
 

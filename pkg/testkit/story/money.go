@@ -6,6 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/history"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -34,12 +37,12 @@ func (b *Story) AddOns(franchiser string, ids ...string) subscription.PurchaseIn
 }
 
 // Request requests a charge.
-func (b *Story) Request(franchiser string, w subscription.PurchaseIntent) (payment.Requested, error) {
-	return b.API.Request(context.Background(), franchiser, payment.RequestInput{Intent: w})
+func (b *Story) Request(franchiser string, w subscription.PurchaseIntent) (checkout.Requested, error) {
+	return b.API.Checkout.Request(context.Background(), franchiser, checkout.Input{Intent: w})
 }
 
 // Ask requests a charge that must be accepted.
-func (b *Story) Ask(franchiser string, w subscription.PurchaseIntent) payment.Requested {
+func (b *Story) Ask(franchiser string, w subscription.PurchaseIntent) checkout.Requested {
 	b.T.Helper()
 	r, err := b.Request(franchiser, w)
 	require.NoError(b.T, err)
@@ -47,7 +50,7 @@ func (b *Story) Ask(franchiser string, w subscription.PurchaseIntent) payment.Re
 }
 
 // Pay requests a charge and pays it, if there is anything to pay.
-func (b *Story) Pay(franchiser string, w subscription.PurchaseIntent) payment.Requested {
+func (b *Story) Pay(franchiser string, w subscription.PurchaseIntent) checkout.Requested {
 	b.T.Helper()
 	r := b.Ask(franchiser, w)
 	if r.Session != nil {
@@ -57,38 +60,38 @@ func (b *Story) Pay(franchiser string, w subscription.PurchaseIntent) payment.Re
 }
 
 // Settle sets the gateway's outcome and verifies its notice.
-func (b *Story) Settle(r payment.Requested, status payment.Status) {
+func (b *Story) Settle(r checkout.Requested, status payment.Status) {
 	b.T.Helper()
 	b.Gateway.Decide(r.TransactionID, status, r.Amount)
-	_, err := b.API.Returned(context.Background(), b.Gateway.Notice(r.TransactionID))
+	_, err := b.API.Notices.Returned(context.Background(), b.Gateway.Notice(r.TransactionID))
 	require.NoError(b.T, err)
 	b.Work()
 }
 
 // Dispute delivers the webhook of a dispute and runs the resulting jobs.
-func (b *Story) Dispute(r payment.Requested, disputeID string, o payment.DisputeOutcome) {
+func (b *Story) Dispute(r checkout.Requested, disputeID string, o payment.DisputeOutcome) {
 	b.T.Helper()
-	require.NoError(b.T, b.API.Notified(b.T.Context(), "fake", b.Gateway.DisputeNotice(r.TransactionID, disputeID, o)))
+	require.NoError(b.T, b.API.Notices.Notified(b.T.Context(), "fake", b.Gateway.DisputeNotice(r.TransactionID, disputeID, o)))
 	b.Work()
 }
 
 // OrderLine returns one line of the buyer's list of orders, the newest after skipping some: its status and days.
 func (b *Story) OrderLine(skipped int) string {
 	b.T.Helper()
-	rows, _, err := b.API.Orders(context.Background(), b.Buyer, payment.Query{Offset: skipped, Limit: 1})
+	rows, _, err := b.API.History.Orders(context.Background(), b.Buyer, history.Query{Offset: skipped, Limit: 1})
 	require.NoError(b.T, err)
 	require.Len(b.T, rows, 1)
 	return rows[0].Status + " " + rows[0].EndsOn.String() + " " + rows[0].RenewsOn.String()
 }
 
 // PaymentOf returns the id of the payment behind a charge.
-func (b *Story) PaymentOf(r payment.Requested) string {
+func (b *Story) PaymentOf(r checkout.Requested) string {
 	b.T.Helper()
 	return b.Text(`SELECT id FROM payments WHERE transaction_id = $1`, r.TransactionID)
 }
 
 // State returns the state of the charge's payment.
-func (b *Story) State(r payment.Requested) string {
+func (b *Story) State(r checkout.Requested) string {
 	b.T.Helper()
 	return b.Text(`SELECT state FROM payments WHERE transaction_id = $1`, r.TransactionID)
 }
@@ -100,16 +103,16 @@ func (b *Story) GiveBack(paymentID string, amount money.Paise) error {
 }
 
 // KeepOrEnd is GiveBack for a charge that must be accepted, with Asha's choice for the plan.
-func (b *Story) KeepOrEnd(r payment.Requested, amount money.Paise, keep bool) {
+func (b *Story) KeepOrEnd(r checkout.Requested, amount money.Paise, keep bool) {
 	b.T.Helper()
 	require.NoError(b.T, b.refund(b.PaymentOf(r), amount, keep))
 }
 
 func (b *Story) refund(paymentID string, amount money.Paise, keep bool) error {
 	b.T.Helper()
-	r, err := b.Reversals.Request(b.Asha.Sign(context.Background()), b.Asha, payment.ReversalInput{
+	r, err := b.Reversals.Request(b.Asha.Sign(context.Background()), b.Asha, reversal.Input{
 		FranchiserID: b.Text(`SELECT franchiser_id FROM payments WHERE id = $1`, paymentID), PaymentID: paymentID,
-		Kind: payment.ReversalRefund, Amount: amount, All: amount == 0, KeepPlan: keep, Reason: "as agreed", Key: id.New(),
+		Kind: reversal.KindRefund, Amount: amount, All: amount == 0, KeepPlan: keep, Reason: "as agreed", Key: id.New(),
 	})
 	if err == nil && r.State == payment.ReversalWaiting {
 		_, err = b.Reversals.Approve(b.Ravi.Sign(context.Background()), b.Ravi, r.ID, "as agreed")

@@ -82,11 +82,11 @@ func (c *Customer) askOneOf(ctx context.Context, ways []act) error {
 		a.day = subscription.DayOf(c.w.Clock.Now())
 		err := c.inWorker(ctx, func(tx *sqlx.Tx) error {
 			if a.how == "" {
-				would, err := c.w.Worker.CancellationTx(ctx, tx, c.ID, a.day)
+				would, err := c.w.Worker.Acts.CancellationTx(ctx, tx, c.ID, a.day)
 				a.amount = would.Total()
 				return err
 			}
-			would, err := c.w.Worker.PlanSwitchTx(ctx, tx, c.ID, a.sel, a.how, a.day, c.w.Clock.Now())
+			would, err := c.w.Worker.Acts.PlanSwitchTx(ctx, tx, c.ID, a.sel, a.how, a.day, c.w.Clock.Now())
 			a.amount = would.Amount()
 			return err
 		})
@@ -113,10 +113,10 @@ func (c *Customer) performAct(ctx context.Context) error {
 	c.asked = nil
 	err := c.inWorker(ctx, func(tx *sqlx.Tx) error {
 		if a.how == "" {
-			_, err := c.w.Worker.CancelTx(ctx, tx, c.ID, a.day, a.amount, "as agreed", c.w.Clock.Now())
+			_, err := c.w.Worker.Acts.CancelTx(ctx, tx, c.ID, a.day, a.amount, "as agreed", c.w.Clock.Now())
 			return err
 		}
-		_, _, err := c.w.Worker.SwitchPlanTx(ctx, tx, c.ID, a.sel, a.how, a.day, a.amount, "as agreed", c.w.Clock.Now())
+		_, _, err := c.w.Worker.Acts.SwitchPlanTx(ctx, tx, c.ID, a.sel, a.how, a.day, a.amount, "as agreed", c.w.Clock.Now())
 		return err
 	})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -36,11 +36,11 @@ func (w *World) bank(api, worker app.Billing, apiJobs, workerJobs *queue.Inserte
 	}
 	return &Bank{
 		customers: transfer.NewService(transfer.Options{
-			DB: w.api.DB, Jobs: apiJobs, Clock: w.Clock, Payments: api.Payments, Invoices: api.Invoices,
+			DB: w.api.DB, Jobs: apiJobs, Clock: w.Clock, Checkout: api.Payments.Checkout, Invoices: api.Invoices,
 			Shelf: testkit.NoObjects{}, Config: config,
 		}),
 		booker: transfer.NewBooker(transfer.BookerOptions{
-			DB: w.worker.DB, Jobs: workerJobs, Clock: w.Clock, Payments: worker.Payments, Ledger: worker.Ledger,
+			DB: w.worker.DB, Jobs: workerJobs, Clock: w.Clock, Payments: worker.Payments.Transfers, Ledger: worker.Ledger,
 			Messages: message.NewEnqueuer(message.EnqueuerOptions{Jobs: workerJobs, Email: true}), Logger: logger,
 		}),
 		desk: transfer.NewDesk(w.api.DB, apiJobs, w.Clock, people),
@@ -99,7 +99,7 @@ func (r *Renewer) proforma(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := r.w.Bank.customers.Open(ctx, r.ID, transfer.Input{Request: payment.RequestInput{Intent: Renewal(sub), Key: r.name("transfer")}})
+	p, err := r.w.Bank.customers.Open(ctx, r.ID, transfer.Input{Request: checkout.Input{Intent: Renewal(sub), Key: r.name("transfer")}})
 	if err != nil {
 		return r.refused(err)
 	}
@@ -132,7 +132,7 @@ func (r *Renewer) transfers(ctx context.Context) error {
 	}
 	came, err := bank.desk.EnterAll(r.w.Asha.Sign(ctx), r.w.Asha, []transfer.StatementRow{
 		{UTR: utr, Amount: amount, PaidAt: r.w.Clock.Now(), Narration: "NEFT CR"},
-	}, "Statement of today")
+	}, "Statement of today", "")
 	if err != nil {
 		return err
 	}

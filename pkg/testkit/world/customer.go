@@ -7,7 +7,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -23,7 +23,7 @@ type Customer struct {
 	w        *World
 	ID       string
 	choose   Chooser
-	sessions []payment.Requested
+	sessions []checkout.Requested
 	// Refused counts the requests refused by a rule, Stuck the steps that did not find what they needed.
 	Refused int
 	names   int
@@ -68,9 +68,9 @@ func (c *Customer) refused(err error) error {
 }
 
 func (c *Customer) ask(ctx context.Context, intent subscription.PurchaseIntent) error {
-	r, err := c.w.API.Request(ctx, c.ID, payment.RequestInput{Intent: intent, Key: c.name("request")})
-	if errors.Is(err, payment.ErrDebitUndecided) && c.choose.Int(2) == 0 { // the customer reads the warning and pays anyway
-		r, err = c.w.API.Request(ctx, c.ID, payment.RequestInput{Intent: intent, Key: c.name("request"), DespiteDebit: true})
+	r, err := c.w.API.Checkout.Request(ctx, c.ID, checkout.Input{Intent: intent, Key: c.name("request")})
+	if errors.Is(err, checkout.ErrDebitUndecided) && c.choose.Int(2) == 0 { // the customer reads the warning and pays anyway
+		r, err = c.w.API.Checkout.Request(ctx, c.ID, checkout.Input{Intent: intent, Key: c.name("request"), DespiteDebit: true})
 	}
 	if err != nil {
 		return c.refused(err)
@@ -104,7 +104,7 @@ func (c *Customer) list(ctx context.Context, query string) ([]string, error) {
 
 // session returns any charge for which the customer was sent to pay; ok is false without one. The newest is as likely as all others
 // together.
-func (c *Customer) session() (r payment.Requested, ok bool) {
+func (c *Customer) session() (r checkout.Requested, ok bool) {
 	if len(c.sessions) == 0 {
 		return r, false
 	}

@@ -36,13 +36,13 @@ func (c *Customer) forge(ctx context.Context) error {
 		err = c.notify(ctx, own)
 	case 1:
 		own.Form["action"], own.Form["request_id"] = "chargeback", name
-		err = c.w.API.Notified(ctx, GatewayName, own)
+		err = c.w.API.Notices.Notified(ctx, GatewayName, own)
 	case 2:
-		err = c.w.API.Notified(ctx, GatewayName, Hint(map[string]string{
+		err = c.w.API.Notices.Notified(ctx, GatewayName, Hint(map[string]string{
 			"about": "refund", "txnid": r.TransactionID, "capture": capture, "refund": name, "amount": amount,
 		}))
 	default:
-		err = c.w.API.Notified(ctx, GatewayName, Hint(map[string]string{
+		err = c.w.API.Notices.Notified(ctx, GatewayName, Hint(map[string]string{
 			"about": "dispute", "txnid": r.TransactionID, "capture": capture, "dispute": Forged + name, "amount": amount,
 		}))
 	}

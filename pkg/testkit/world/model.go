@@ -11,7 +11,7 @@ import (
 
 	"github.com/lib/pq"
 
-	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -241,7 +241,7 @@ func half(r *big.Rat) money.Paise {
 }
 
 // askedRightly compares a new charge with the model.
-func (c *Customer) askedRightly(ctx context.Context, r payment.Requested) error {
+func (c *Customer) askedRightly(ctx context.Context, r checkout.Requested) error {
 	due, ok, err := c.w.due(ctx, r.OrderID)
 	if err != nil || !ok || due == r.Amount {
 		return err
@@ -251,7 +251,7 @@ func (c *Customer) askedRightly(ctx context.Context, r payment.Requested) error 
 
 // settles calls do to settle a charge, and compares the result with the model: the order is paid at the amount due on
 // the day and the rest of the capture is being refunded, or, if more is due than was requested, all of it.
-func (c *Customer) settles(ctx context.Context, r payment.Requested, do func() error) error {
+func (c *Customer) settles(ctx context.Context, r checkout.Requested, do func() error) error {
 	due, known, err := c.w.due(ctx, r.OrderID)
 	if err != nil {
 		return err
@@ -285,7 +285,7 @@ type settledOrder struct {
 	Back    money.Paise `db:"back"`
 }
 
-func (c *Customer) settled(ctx context.Context, r payment.Requested) (settledOrder, error) {
+func (c *Customer) settled(ctx context.Context, r checkout.Requested) (settledOrder, error) {
 	var s settledOrder
 	err := c.w.Owner.GetContext(ctx, &s, `SELECT p.state, p.surplus, o.total_paise - o.credit_paise AS total_paise, coalesce((SELECT sum(f.amount_paise) FROM refunds f
 			WHERE f.payment_id = p.id AND f.gateway_payment_id = p.gateway_payment_id AND f.reason = 'surplus'), 0)::bigint AS back

@@ -215,7 +215,7 @@ func (w *World) night(ctx context.Context, quiet bool, choose Chooser) error {
 	} else {
 		w.Mandates.moods(choose)
 		if txn := w.Mandates.late(choose); txn != "" && choose.Int(2) == 0 {
-			if _, err := w.API.Returned(ctx, w.Gateway.Notice(txn)); err != nil {
+			if _, err := w.API.Notices.Returned(ctx, w.Gateway.Notice(txn)); err != nil {
 				return err
 			}
 		}

@@ -14,6 +14,10 @@ import (
 // rows to check, $1 is today.
 type rule struct{ name, query string }
 
+// keptLast is keep_plan of the refund of payment p that was requested last, which decides whether the plan ends.
+const keptLast = `coalesce((SELECT r.keep_plan FROM refunds r WHERE r.payment_id = p.id AND r.reason <> 'surplus' AND r.state <> 'failed'
+	AND r.credits_payment_id IS NULL ORDER BY r.created_at DESC, r.id DESC LIMIT 1), false)`
+
 func rules() []rule {
 	return append(append(documentRules(), deliveryRules()...), []rule{
 		nobodyForges(),
@@ -56,7 +60,7 @@ func rules() []rule {
 			JOIN payments p ON p.order_id = c.order_id AND p.state = 'refunded' AND NOT p.surplus
 			WHERE {c} AND s.state = 'active' AND c.renew_on > $1::date
 				AND (c.status = 'scheduled' OR c.status = 'current' AND s.paid_until = s.renew_on)
-				AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.keep_plan)
+				AND NOT ` + keptLast + `
 				-- what earlier payments paid of an upgrade has to be back as well
 				AND (SELECT coalesce(sum(r.amount_paise), 0) FROM refunds r WHERE r.payment_id = p.id AND r.state = 'done'
 					AND r.gateway_payment_id = p.gateway_payment_id)
@@ -64,7 +68,7 @@ func rules() []rule {
 		{"add-ons that were given back have ended", `SELECT c.franchiser_id FROM subscription_add_ons c JOIN orders o ON o.id = c.order_id
 			JOIN payments p ON p.order_id = o.id AND p.state = 'refunded' AND NOT p.surplus
 			WHERE {c} AND o.kind = 'add_on' AND c.ended_on IS NULL AND c.paid_until > $1::date AND c.paid_until <= o.renew_on
-				AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.keep_plan)
+				AND NOT ` + keptLast + `
 				-- an upgrade took it over
 				AND NOT EXISTS (SELECT FROM orders u WHERE u.franchiser_id = c.franchiser_id AND u.kind = 'upgrade' AND u.paid_at >= o.paid_at)`},
 		{"nothing ends before all is back", `SELECT c.franchiser_id FROM subscription_events c

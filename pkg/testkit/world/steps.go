@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -118,7 +120,7 @@ func (c *Customer) decide(ctx context.Context) error {
 }
 
 // deliverNotices delivers a transaction's notice twice, once or not at all, and may repeat a job of the newest payment.
-func (c *Customer) deliverNotices(ctx context.Context, r payment.Requested) error {
+func (c *Customer) deliverNotices(ctx context.Context, r checkout.Requested) error {
 	for range c.choose.Int(3) {
 		if err := c.notify(ctx, c.w.Gateway.Notice(r.TransactionID)); err != nil {
 			return err
@@ -129,7 +131,7 @@ func (c *Customer) deliverNotices(ctx context.Context, r payment.Requested) erro
 		if err != nil {
 			return err
 		}
-		if err := c.w.Worker.Verify(ctx, payment.VerifyArgs{PaymentID: ids[0], Event: "again"}); err != nil {
+		if err := c.w.Worker.Captures.Verify(ctx, payment.VerifyArgs{PaymentID: ids[0], Event: "again"}); err != nil {
 			return err
 		}
 	}
@@ -187,7 +189,7 @@ func (c *Customer) prepayAnother(ctx context.Context) error {
 }
 
 func (c *Customer) notify(ctx context.Context, p payment.Incoming) error {
-	_, err := c.w.API.Returned(ctx, p)
+	_, err := c.w.API.Notices.Returned(ctx, p)
 	return err
 }
 
@@ -258,18 +260,18 @@ func (c *Customer) giveBack(ctx context.Context) error {
 	if err != nil || len(payments) == 0 {
 		return err
 	}
-	in := payment.ReversalInput{
-		FranchiserID: c.ID, PaymentID: pick(c.choose, payments), Kind: payment.ReversalRefund, Reason: "goodwill", Key: c.name("reversal"),
+	in := reversal.Input{
+		FranchiserID: c.ID, PaymentID: pick(c.choose, payments), Kind: reversal.KindRefund, Reason: "goodwill", Key: c.name("reversal"),
 		Amount: pick(c.choose, []money.Paise{1, 100, 10_000 * money.Rupee, 0}),
 	}
 	switch c.choose.Int(4) {
 	case 1:
-		in.Kind, in.BankReference = payment.ReversalCreditNote, c.name("UTR")
+		in.Kind, in.BankReference = reversal.KindCreditNote, c.name("UTR")
 	case 2:
-		in.Kind, in.Amount = payment.ReversalRelease, 0
+		in.Kind, in.Amount = reversal.KindRelease, 0
 	}
-	in.All = in.Amount == 0 && in.Kind != payment.ReversalRelease
-	in.KeepPlan = in.Kind != payment.ReversalRelease && c.choose.Int(3) == 2
+	in.All = in.Amount == 0 && in.Kind != reversal.KindRelease
+	in.KeepPlan = in.Kind != reversal.KindRelease && c.choose.Int(3) == 2
 	asked, err := c.w.Reversals.Request(c.w.Asha.Sign(ctx), c.w.Asha, in)
 	if err != nil {
 		return c.refused(err)
@@ -293,8 +295,8 @@ func (c *Customer) payOwed(ctx context.Context) error {
 	if err != nil || len(payments) == 0 {
 		return err
 	}
-	asked, err := c.w.Reversals.Request(c.w.Asha.Sign(ctx), c.w.Asha, payment.ReversalInput{
-		FranchiserID: c.ID, PaymentID: pick(c.choose, payments), Kind: payment.ReversalBankTransfer, Reason: "the account is closed",
+	asked, err := c.w.Reversals.Request(c.w.Asha.Sign(ctx), c.w.Asha, reversal.Input{
+		FranchiserID: c.ID, PaymentID: pick(c.choose, payments), Kind: reversal.KindBankTransfer, Reason: "the account is closed",
 		BankReference: c.name("UTR"), Key: c.name("reversal"),
 	})
 	if err != nil {
@@ -319,7 +321,7 @@ func (c *Customer) gatewayRefund(ctx context.Context) error {
 	if err != nil || left < 1 || left < amount {
 		return err
 	}
-	if err := c.w.API.Notified(ctx, GatewayName, c.w.Gateway.RefundNotice(r.TransactionID, c.name("RG"), amount)); err != nil {
+	if err := c.w.API.Notices.Notified(ctx, GatewayName, c.w.Gateway.RefundNotice(r.TransactionID, c.name("RG"), amount)); err != nil {
 		return err
 	}
 	return c.w.Work(ctx, c.ID)
@@ -355,14 +357,14 @@ func (c *Customer) refundEnds(ctx context.Context) error {
 		o.Failed, o.Reason = true, "The account is closed"
 	}
 	c.w.Gateway.EndRefund(o)
-	if err := c.w.Worker.SendRefund(ctx, refundID); err != nil {
+	if err := c.w.Worker.Refunds.Send(ctx, refundID); err != nil {
 		return err
 	}
 	return c.w.Work(ctx, c.ID)
 }
 
 // left returns how much of the charge neither the gateway nor the books have refunded.
-func (c *Customer) left(ctx context.Context, r payment.Requested) (money.Paise, error) {
+func (c *Customer) left(ctx context.Context, r checkout.Requested) (money.Paise, error) {
 	var left money.Paise
 	err := c.w.Owner.GetContext(ctx, &left, `SELECT coalesce(max(p.captured_paise - coalesce((SELECT sum(f.amount_paise) FROM refunds f
 		WHERE f.payment_id = p.id AND f.gateway_payment_id = p.gateway_payment_id AND f.state <> 'failed'), 0)), 0)::bigint

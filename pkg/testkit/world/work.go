@@ -10,6 +10,9 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/dispute"
+	"github.com/franchise360/franchise360/pkg/payment/refund"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 )
 
 // job is a row of River's table.
@@ -69,13 +72,13 @@ func (w *World) do(ctx context.Context, j job) error {
 	}
 	switch j.Kind {
 	case args.Kind():
-		return w.Worker.Verify(ctx, args.VerifyArgs)
-	case payment.RefundArgs{}.Kind():
-		return w.Worker.SendRefund(ctx, args.RefundID)
-	case payment.ReverseArgs{}.Kind():
-		return w.Worker.Reverse(ctx, args.ReversalID)
-	case payment.CheckDisputeArgs{}.Kind():
-		return w.Worker.CheckDispute(ctx, args.DisputeID)
+		return w.Worker.Captures.Verify(ctx, args.VerifyArgs)
+	case refund.Args{}.Kind():
+		return w.Worker.Refunds.Send(ctx, args.RefundID)
+	case reversal.Args{}.Kind():
+		return w.Worker.Reversals.Reverse(ctx, args.ReversalID)
+	case dispute.CheckArgs{}.Kind():
+		return w.Worker.Disputes.Check(ctx, args.DisputeID)
 	default:
 		return errors.New("nobody does this")
 	}

@@ -19,11 +19,15 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/app"
+	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/ledger"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/payment/dispute"
+	"github.com/franchise360/franchise360/pkg/payment/inputtax"
+	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/gstin"
@@ -48,7 +52,7 @@ type World struct {
 	Gateway *Gateway
 	// API and Worker are the payment services of the two processes, each with its own rights; likewise the
 	// subscriptions.
-	API, Worker         *payment.Service
+	API, Worker         app.Payments
 	APISubs, WorkerSubs *subscription.Service
 	// Mandates is the gateway's other half; APIMandates and WorkerMandates are the services of the two processes.
 	Mandates                    *Mandates
@@ -61,11 +65,13 @@ type World struct {
 	Plans       *plan.Service
 	Catalogue   *plan.Catalogue
 	// Reversals lets staff request refunds and other reversals.
-	Reversals *payment.ReversalRequests
+	Reversals *reversal.Requests
+	// Disputes lets staff close disputes.
+	Disputes *dispute.Desk
 	// Locks lets admins lock the books.
 	Locks *ledger.Locks
 	// InputTax lets staff record what recipients of credit notes did.
-	InputTax *payment.InputTax
+	InputTax *inputtax.Desk
 	// Grace lets staff extend the time to renew.
 	Grace *subscription.GraceExtensions
 	// Asha and Ravi are two members of staff; each can approve the other's requests.
@@ -107,11 +113,11 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 	w.Mandates = newMandates(w.Gateway, w.Clock)
 	rails := []mandate.Gateway{w.Mandates}
 	w.APIMandates = mandate.NewService(mandate.Options{
-		DB: db.API, Jobs: apiJobs, Clock: w.Clock, Gateways: rails, Payments: w.API, Subscriptions: w.APISubs,
+		DB: db.API, Jobs: apiJobs, Clock: w.Clock, Gateways: rails, Checkout: w.API.Checkout, Captures: w.API.Captures, Subscriptions: w.APISubs,
 		Settings: mandate.DefaultSettings(), Email: true, Logger: logger,
 	})
 	w.WorkerMandates = mandate.NewService(mandate.Options{
-		DB: db.Worker, Jobs: workerJobs, Clock: w.Clock, Gateways: rails, Payments: w.Worker, Subscriptions: w.WorkerSubs,
+		DB: db.Worker, Jobs: workerJobs, Clock: w.Clock, Gateways: rails, Checkout: w.Worker.Checkout, Captures: w.Worker.Captures, Subscriptions: w.WorkerSubs,
 		Settings: mandate.DefaultSettings(), Email: true, Logger: logger,
 	})
 	if w.Catalogue, err = w.Plans.Fresh(ctx); err != nil {
@@ -124,11 +130,13 @@ func New(ctx context.Context, db Databases, start time.Time, logger *slog.Logger
 		return nil, err
 	}
 	people := staff.NewRecorder(w.Clock)
-	w.Reversals = payment.NewReversalRequests(payment.ReversalOptions{
-		DB: db.API, Jobs: apiJobs, Clock: w.Clock, Recorder: people, Payments: w.API, ApproveAbove: ApproveAbove, OtherUnapproved: support.AloneTx,
+	w.Reversals = reversal.NewRequests(reversal.RequestsOptions{
+		DB: db.API, Jobs: apiJobs, Clock: w.Clock, Recorder: people, Gateways: w.API.Gateways, ApproveAbove: ApproveAbove, OtherUnapproved: support.AloneTx,
+		LateCredit: delivery.NewDesk(db.API, w.Clock, people, plan.LateCreditOf()).CheckCreditTx,
 	})
+	w.Disputes = dispute.NewDesk(db.API, w.Clock, people)
 	w.Locks = ledger.NewLocks(db.API, w.Clock, people)
-	w.InputTax = payment.NewInputTax(db.API, w.Clock, api.Ledger, people)
+	w.InputTax = inputtax.NewDesk(db.API, w.Clock, api.Ledger, people)
 	w.Bank = w.bank(api, worker, apiJobs, workerJobs, people, logger)
 	w.Grace = subscription.NewGraceExtensions(db.API, w.Clock, people, message.NewEnqueuer(message.EnqueuerOptions{
 		Jobs: apiJobs, Email: true,

@@ -23,6 +23,9 @@ const (
 	keepFor = 180 * 24 * time.Hour
 	// settled is how long a file has not changed before it is complete: a process may hold a line back at midnight.
 	settled = 10 * time.Minute
+	// mostGap is the most that the time between two seals adds to a file's age. Each day has a seal: a longer time is a clock that was
+	// set wrong, or a keeper that stood still.
+	mostGap = 36 * time.Hour
 )
 
 // keeper keeps the files of its root's folders: product (api and worker) and proxy. seals is the folder of the chain.
@@ -59,7 +62,7 @@ func (k *keeper) keep() ([]seal, error) {
 	if err := k.prune(chain); err != nil {
 		return nil, err
 	}
-	if err := k.compress(); err != nil {
+	if err := k.compress(chain); err != nil {
 		return nil, err
 	}
 	made, err := k.seal(chain, size)
@@ -101,8 +104,9 @@ func (k *keeper) isSettled(name string) (bool, error) {
 	return k.now().Sub(info.ModTime()) >= settled, nil
 }
 
-// compress compresses the product's files of past days; the proxy compresses its own.
-func (k *keeper) compress() error {
+// compress compresses the product's files of past days; the proxy compresses its own. If the clock went back, a day's file may come
+// again. It then becomes a further part.
+func (k *keeper) compress(chain []seal) error {
 	names, err := k.files("product/*.jsonl")
 	if err != nil {
 		return err
@@ -116,29 +120,55 @@ func (k *keeper) compress() error {
 		if strings.HasSuffix(name, today+".jsonl") || !complete {
 			continue
 		}
-		if err := compress(filepath.Join(k.root, name)); err != nil {
+		if err := k.compressOne(name, chain); err != nil {
 			return fmt.Errorf("compress %s: %w", name, err)
 		}
 	}
 	return nil
 }
 
-func compress(path string) (err error) {
+// compressOne replaces a file by its compressed copy under the first free name. A name stays taken after its file was deleted. It only
+// removes the file if it was compressed before, by a process that died.
+func (k *keeper) compressOne(name string, chain []seal) error {
+	path := filepath.Join(k.root, name)
+	made := path + ".gz.new"
+	if err := compress(path, made); err != nil {
+		return err
+	}
+	sum, err := sumOf(made)
+	if err != nil {
+		return err
+	}
+	for part := 1; ; part++ {
+		to := name + ".gz"
+		if part > 1 {
+			to = fmt.Sprintf("%s.part%d.jsonl.gz", strings.TrimSuffix(name, ".jsonl"), part)
+		}
+		there, err := sumOf(filepath.Join(k.root, to))
+		switch {
+		case err == nil && there == sum:
+			return errors.Join(os.Remove(made), os.Remove(path))
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return err
+		case err != nil && !slices.ContainsFunc(chain, func(s seal) bool { return s.File == to }):
+			return errors.Join(os.Rename(made, filepath.Join(k.root, to)), os.Remove(path))
+		}
+	}
+}
+
+func compress(path, to string) (err error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	out, err := os.OpenFile(path+".gz.new", os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
 	z := gzip.NewWriter(out)
 	_, err = io.Copy(z, in)
-	if err := errors.Join(err, z.Close(), out.Sync(), out.Close()); err != nil {
-		return err
-	}
-	return errors.Join(os.Rename(path+".gz.new", path+".gz"), os.Remove(path))
+	return errors.Join(err, z.Close(), out.Sync(), out.Close())
 }
 
 // seal appends a line to the chain for each compressed file without one. It first cuts the chain to size, which ends at its last whole
@@ -206,15 +236,26 @@ func sumOf(path string) (sum string, err error) {
 
 // prune deletes the files that were sealed long enough ago. Their lines stay in the chain.
 func (k *keeper) prune(chain []seal) error {
-	for _, s := range chain {
-		if k.now().Sub(s.At) <= keepFor {
-			break
+	for i, age := range k.ages(chain) {
+		if age <= keepFor {
+			continue
 		}
-		if err := os.Remove(filepath.Join(k.root, filepath.FromSlash(s.File))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(filepath.Join(k.root, filepath.FromSlash(chain[i].File))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("delete a log: %w", err)
 		}
 	}
 	return nil
+}
+
+// ages returns the ages of the sealed files. An age is the sum of the times between seals, each at most mostGap and none below zero: one
+// clock that was wrong for a while changes an age by little, in either direction.
+func (k *keeper) ages(chain []seal) []time.Duration {
+	list, age, later := make([]time.Duration, len(chain)), time.Duration(0), k.now()
+	for i, s := range slices.Backward(chain) {
+		age += min(max(later.Sub(s.At), 0), mostGap)
+		list[i], later = age, s.At
+	}
+	return list
 }
 
 // read returns the chain and the size of its lines, or an error that names the first line that does not follow from the one before. A last
@@ -248,12 +289,13 @@ func (k *keeper) verify(known ...string) (seal, error) {
 	}
 	var problems []error
 	sealed, hashes, last := map[string]bool{}, map[string]bool{}, seal{}
-	for _, s := range chain {
+	ages := k.ages(chain)
+	for i, s := range chain {
 		sealed[s.File], hashes[s.Hash], last = true, true, s
 		sum, err := sumOf(filepath.Join(k.root, filepath.FromSlash(s.File)))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			if k.now().Sub(s.At) <= keepFor {
+			if ages[i] <= keepFor {
 				problems = append(problems, fmt.Errorf("%s was removed", s.File))
 			}
 		case err != nil:

@@ -199,22 +199,102 @@ func (k *keeper) replace(t *testing.T, from, to string) {
 	require.NoError(t, os.WriteFile(k.seals(), []byte(strings.Replace(string(text), from, to, 1)), 0o600))
 }
 
+// pass lets days pass, each with a file of the proxy that is sealed.
+func (k *keeper) pass(t *testing.T, days int) {
+	t.Helper()
+	for range days {
+		next := k.now().AddDate(0, 0, 1)
+		k.now = func() time.Time { return next }
+		k.write(t, next.Format("proxy/access-2006-01-02T15-04-05.000-time.log.gz"), "a day")
+		_, err := k.keep()
+		require.NoError(t, err)
+	}
+}
+
+// of returns how many compressed files of the day exist.
+func (k *keeper) of(t *testing.T, patterns ...string) int {
+	t.Helper()
+	names, err := k.files(patterns...)
+	require.NoError(t, err)
+	return len(names)
+}
+
 func TestKeeper_After180Days_DeletesFilesAndKeepsTheChain(t *testing.T) {
 	t.Parallel()
 	k := kept(t)
 	_, err := k.keep()
 	require.NoError(t, err)
-	sealed := k.now()
-	for _, c := range []struct{ days, left int }{{180, 3}, {181, 0}} {
-		k.now = func() time.Time { return sealed.AddDate(0, 0, c.days) }
-		_, err = k.keep()
-		require.NoError(t, err)
-		compressed, err := k.files("product/*-28.jsonl.gz", "proxy/*.gz")
-		require.NoError(t, err)
-		require.Len(t, compressed, c.left, c.days)
+	for _, c := range []struct{ days, left int }{{180, 3}, {1, 0}} {
+		k.pass(t, c.days)
+		require.Equal(t, c.left, k.of(t, "product/*-28.jsonl.gz", "proxy/*2026-11-29*.gz"))
 	}
 	_, err = k.verify()
 	require.NoError(t, err)
+}
+
+func TestKeeper_ClockIsWrongForAWhile_DeletesNothing(t *testing.T) {
+	t.Parallel()
+	for name, wrong := range map[string]struct{ years, days int }{"181 days ahead": {0, 181}, "ten years ahead": {10, 0}, "in 1970": {-56, 0}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := kept(t)
+			_, err := k.keep()
+			require.NoError(t, err)
+			k.pass(t, 10)
+			right, before := k.now(), len(k.names(t))
+			k.now = func() time.Time { return right.AddDate(wrong.years, 0, wrong.days) }
+			k.pass(t, 2) // the second look finds a seal of the wrong day
+			k.now = func() time.Time { return right.AddDate(0, 0, 2) }
+			k.pass(t, 1)
+			require.Len(t, k.names(t), before+3)
+			require.NoError(t, os.Remove(filepath.Join(k.root, "product/worker-b-2026-11-28.jsonl.gz")))
+			_, err = k.verify()
+			require.ErrorContains(t, err, "worker-b-2026-11-28.jsonl.gz was removed")
+			k.pass(t, 180)
+			require.Zero(t, k.of(t, "product/*-28.jsonl.gz"), "the wrong seals do not stop the deletion")
+		})
+	}
+}
+
+// A clock that goes back over midnight lets the product write to a day that is sealed.
+func TestKeeper_DayComesAgain_KeepsBothParts(t *testing.T) {
+	t.Parallel()
+	k := kept(t)
+	_, err := k.keep()
+	require.NoError(t, err)
+	read := func(name string) string {
+		file, err := os.Open(filepath.Join(k.root, name))
+		require.NoError(t, err)
+		defer func() { _ = file.Close() }()
+		z, err := gzip.NewReader(file)
+		require.NoError(t, err)
+		text, err := io.ReadAll(z)
+		require.NoError(t, err)
+		return string(text)
+	}
+	for _, text := range []string{"again\n", "and again\n"} {
+		k.write(t, "product/api-a-2026-11-28.jsonl", text)
+		made, err := k.keep()
+		require.NoError(t, err)
+		require.Len(t, made, 1, "the further part has its own seal")
+		require.Equal(t, text, read(made[0].File))
+	}
+	require.Equal(t, "yesterday\n", read("product/api-a-2026-11-28.jsonl.gz"))
+	require.NotEmpty(t, read("product/api-a-2026-11-28.part3.jsonl.gz"))
+	_, err = k.verify()
+	require.NoError(t, err)
+
+	k.write(t, "product/api-a-2026-11-28.jsonl", "yesterday\n") // a process died before it removed the file
+	made, err := k.keep()
+	require.NoError(t, err)
+	require.Empty(t, made)
+	require.Zero(t, k.of(t, "product/api-a-2026-11-28.jsonl", "product/*.new"))
+
+	require.NoError(t, os.Remove(filepath.Join(k.root, "product/api-a-2026-11-28.jsonl.gz")))
+	k.write(t, "product/api-a-2026-11-28.jsonl", "forged\n")
+	made, err = k.keep()
+	require.NoError(t, err)
+	require.Equal(t, "product/api-a-2026-11-28.part4.jsonl.gz", made[0].File, "no file takes a sealed name")
 }
 
 // A process that dies while it writes a seal, or a full disk, leaves a line without an end.
@@ -240,14 +320,14 @@ func TestKeeper_CompressionFails_OldFilesAreDeletedAllTheSame(t *testing.T) {
 	k := kept(t)
 	_, err := k.keep()
 	require.NoError(t, err)
-	sealed := k.now()
-	k.now = func() time.Time { return sealed.AddDate(0, 0, 181) }
-	require.NoError(t, os.Mkdir(filepath.Join(k.root, "product/api-a-2026-11-29.jsonl.gz.new"), 0o700))
+	k.pass(t, 180)
+	last := k.now()
+	k.now = func() time.Time { return last.AddDate(0, 0, 1) }
+	k.write(t, "product/api-a-2027-05-27.jsonl", "late")
+	require.NoError(t, os.Mkdir(filepath.Join(k.root, "product/api-a-2027-05-27.jsonl.gz.new"), 0o700))
 	_, err = k.keep()
 	require.ErrorContains(t, err, "compress")
-	compressed, err := k.files("product/*-28.jsonl.gz", "proxy/*.gz")
-	require.NoError(t, err)
-	require.Empty(t, compressed)
+	require.Zero(t, k.of(t, "product/*-28.jsonl.gz"))
 }
 
 func TestHealth_LastLookIsOld_Fails(t *testing.T) {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inBrowser, openBrowser } from '../support/browser';
-import { press, retype, tabTo } from '../support/keyboard';
+import { retype, tabTo } from '../support/keyboard';
 import { advanceClock, codeFor, newPerson, type Person } from '../support/people';
 import { choosePlan, endPayment, giveAddress, heading } from '../support/shop';
 import { startSecondApi, type SecondApi } from '../support/second-api';
-import { because, findCustomer, openEntry, signInStaff, staff } from '../support/staff';
+import { actOnEntry, because, findCustomer, openEntry, signInStaff, staff } from '../support/staff';
 import { ownStack, siteUrl } from '../support/own-stack';
 
 const DAY = 86_400;
@@ -50,7 +50,7 @@ async function giveBack(person: Person, amount: string): Promise<void> {
     await signInStaff(desk.page, staff.admin);
     await findCustomer(desk.page, person.mobile);
     await openEntry(desk.page, 'Payment', 'Payment paid');
-    await press(desk.page, 'button', 'Refund or credit note');
+    await actOnEntry(desk.page, 'Refund or credit note');
     const dialog = desk.page.getByRole('dialog', { name: /^Give money back to/ });
     await dialog.waitFor();
     await retype(desk.page, 'Amount in rupees, tax included', amount);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { inBrowser, openBrowser, widths } from '../support/browser';
 import { messagesTo, type Person } from '../support/people';
 import { at, checkScreen, heading } from '../support/shop';
-import { because, findCustomer, signInStaff, staff } from '../support/staff';
+import { beginAct, because, findCustomer, signInStaff, staff } from '../support/staff';
 import {
   card,
   checkBothWidths,
@@ -36,8 +36,7 @@ async function extendGrace({ mobile }: Person, until: string): Promise<string> {
     .filter({ hasText: /^Grace ends$/ })
     .locator('xpath=following-sibling::dd');
   expect((await end.innerText()).trim()).toBe(until);
-  await desk.page.getByRole('button', { name: 'Extend grace' }).focus();
-  await desk.page.keyboard.press('Enter');
+  await beginAct(desk.page, 'Extend grace');
   // The dialog takes the focus a moment after it is shown.
   await desk.page.getByLabel('Reason', { exact: true }).and(desk.page.locator(':focus')).waitFor();
   await desk.page.keyboard.press('Shift+Tab');

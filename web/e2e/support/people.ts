@@ -21,10 +21,11 @@ interface Sms {
   sent_at: string;
 }
 
-/** All messages to a mobile number, newest first. */
+/** The messages to a mobile number, newest first, without those about deliveries, which come whenever the worker finds some. */
 export async function messagesTo(mobile: string): Promise<Sms[]> {
   const answer = await fetch(`${ownStack().sms_inbox}/messages?mobile=${mobile}`);
-  return (await answer.json()) as Sms[];
+  const all = (await answer.json()) as Sms[];
+  return all.filter(({ body }) => !body.includes('/deliveries'));
 }
 
 interface Email {

@@ -43,11 +43,10 @@ export async function signInStaff(
   expect.fail(`${email} could not sign in`);
 }
 
-/** Opens a customer from the search box by keyboard alone. */
-export async function findCustomer(page: Page, typed: string): Promise<void> {
+async function focusPalette(page: Page): Promise<void> {
   // A dialog traps the focus until it is closed.
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  const box = page.getByRole('combobox', { name: 'Find a customer' });
+  const box = page.getByRole('combobox', { name: 'Search or jump to' });
   await box.waitFor();
   await expect
     .poll(async () => {
@@ -55,8 +54,13 @@ export async function findCustomer(page: Page, typed: string): Promise<void> {
       return box.evaluate((element) => element === document.activeElement);
     })
     .toBe(true);
+}
+
+/** Opens a customer from the search box by keyboard alone. */
+export async function findCustomer(page: Page, typed: string): Promise<void> {
+  await focusPalette(page);
   await page.keyboard.type(typed);
-  await page.getByRole('listbox', { name: 'Customers found' }).getByRole('option').first().waitFor();
+  await page.getByRole('listbox', { name: 'Found' }).getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/support\/(customers|mobiles)\//);
 }
@@ -74,7 +78,7 @@ export async function because(page: Page, reason: string): Promise<void> {
 export async function becauseProved(page: Page, reason: string, { key }: { key: string }): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason', { exact: true }).fill(reason);
-  await dialog.getByLabel('Current password').fill('Mangoes#2027');
+  await dialog.getByLabel('Current password', { exact: true }).fill('Mangoes#2027');
   await dialog.getByLabel('Current code of your authenticator app').fill(await unusedCode(key));
   await page.keyboard.press('Enter');
 }
@@ -99,6 +103,12 @@ export async function openEntry(page: Page, kind: string, title: string | RegExp
   return id;
 }
 
+/** Begins an act of the open timeline entry by keyboard; the lists of payments and documents have the same acts. */
+export async function actOnEntry(page: Page, name: string): Promise<void> {
+  await tabTo(page, page.locator('.entry:has(details[open])').getByRole('button', { name, exact: true }));
+  await page.keyboard.press('Enter');
+}
+
 /** Checks the actor of the open entry and returns its request id. */
 export async function openedRequest(page: Page, actor: string): Promise<string> {
   const entry = page.locator('.entry:has(details[open])').first();
@@ -112,18 +122,24 @@ export async function openedRequest(page: Page, actor: string): Promise<string> 
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(text)?.[0] ?? expect.fail(`no request in ${text}`);
 }
 
-/** Opens a place of the console from its navigation, by keyboard alone: through its menu on a wide screen. */
-export async function openPlace(page: Page, name: string): Promise<void> {
-  const nav = page.getByRole('navigation', { name: 'Console' });
-  await nav.waitFor();
-  const link = nav.getByRole('link', { name, exact: true });
-  if (!(await link.isVisible())) {
-    const place = nav.getByText(name, { exact: true });
-    const list = await place.evaluate((element) => element.closest('ul')?.id ?? '');
-    await tabTo(page, nav.locator(`button[aria-controls="${list}"]`));
-    await page.keyboard.press('Enter');
-  }
-  await tabTo(page, link);
+/** Types into the palette and opens its line with that name, by keyboard alone. */
+async function choose(page: Page, name: string): Promise<void> {
+  await focusPalette(page);
+  await page.keyboard.type(name);
+  const first = page.getByRole('listbox', { name: 'Found' }).getByRole('option').first();
+  await first.filter({ hasText: name }).waitFor();
   await page.keyboard.press('Enter');
+}
+
+/** Opens a page of the console by the palette. */
+export async function openPlace(page: Page, name: string): Promise<void> {
+  await choose(page, name);
   await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Begins an act of the open page by the palette. */
+export async function beginAct(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await choose(page, name);
+  await page.getByRole('dialog').waitFor();
 }

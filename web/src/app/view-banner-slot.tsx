@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { readViewing, type Viewing } from '@/lib/viewing';
 
 const ViewBanner = lazy(async () => ({
-  default: (await import('@/features/support/components/customer-view-banner')).ViewBanner,
+  default: (await import('@/features/support/customers/customer-view-banner')).ViewBanner,
 }));
 
 /** The banner over an account that staff are viewing; not loaded for anybody else. */

@@ -7,15 +7,19 @@ export interface PaginationProps {
   label: string;
   current: number;
   last: number;
+  /** The position in the list after which the next page begins, if the list has positions. */
+  after?: string | undefined;
 }
 
 /** Links to the previous, current and next page; the page number is in the URL. */
-export function Pagination({ label, current, last }: PaginationProps) {
+export function Pagination({ label, current, last, after }: PaginationProps) {
   const [search] = useSearchParams();
   if (last <= 1 && current <= 1) return null;
   const href = (page: number) => {
     const params = new URLSearchParams(search);
     params.set('page', String(page));
+    params.delete('after');
+    if (after && page > current) params.set('after', after);
     return `?${params.toString()}`;
   };
   return (

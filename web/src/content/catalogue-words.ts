@@ -43,7 +43,7 @@ const needs: Record<string, string> = {
   'Your products with prices and stock.': t`Your products with prices and stock.`,
   'The bank account that receives your customers’ payments.': t`The bank account that receives your customers’ payments.`,
   'The address that you ship from, and your courier accounts.': t`The address that you ship from, and your courier accounts.`,
-  'Invite your first partner.': t`Invite your first partner.`,
+  'Your first partner has to join: invite them.': t`Your first partner has to join: invite them.`,
   'The names of the apps to connect, and an account in each.': t`The names of the apps to connect, and an account in each.`,
   'What each level earns, per product or category.': t`What each level earns, per product or category.`,
   'Your brand material and the date of your launch.': t`Your brand material and the date of your launch.`,

@@ -39,6 +39,16 @@ export function text(
   );
 }
 
+/** A schema from a function that says what is wrong with which field. */
+export const judged = <Values extends object>(
+  problemsOf: (values: Values) => Partial<Record<keyof Values, string | undefined>>,
+) =>
+  z.custom<Values>().check((context) => {
+    for (const [name, message] of Object.entries(problemsOf(context.value)))
+      if (message)
+        context.issues.push({ code: 'custom', message: String(message), path: [name], input: context.value });
+  });
+
 const mobileText = (label: string, optional: boolean) =>
   text(
     label,

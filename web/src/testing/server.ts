@@ -3,12 +3,15 @@ import { setupServer } from 'msw/node';
 import type { components, paths } from '@/lib/api/schema.gen';
 
 /**
- * The mocked network of the tests. A call that no test handles is an error, except two: by default a staff member has no ties to
- * customers, and the customer's e-mail address is confirmed.
+ * The mocked network of the tests. A call that no test handles is an error, except three: by default a staff member has no ties to
+ * customers, the customer's e-mail address is confirmed, and the plan's term has no figures.
  */
 export const server = setupServer(
   http.get('*/api/support/account/ties', () =>
     HttpResponse.json({ status: true, message: '', data: { days: 7, ties: [] } }),
+  ),
+  http.get('*/api/franchise/subscription/term-value', () =>
+    HttpResponse.json({ status: true, message: '', data: null }),
   ),
   http.get('*/api/franchise/profile/details/profile', () =>
     HttpResponse.json({

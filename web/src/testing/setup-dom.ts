@@ -8,8 +8,8 @@ import { server } from './server';
 
 /** Set-up and clean-up of every test file with a document; a worker runs one file after another in the same document. */
 export function setUpDocument(): void {
-  // Generous, because a busy machine is slow.
-  configure({ asyncUtilTimeout: 120_000 });
+  // A test run alone fails within seconds; the whole suite waits longer, because it makes the machine slow.
+  configure({ asyncUtilTimeout: process.env.PATIENT ? 120_000 : 4000 });
 
   beforeAll(() => {
     server.listen({ onUnhandledRequest: 'error' });

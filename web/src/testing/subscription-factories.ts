@@ -162,8 +162,11 @@ export function delivery(change: Partial<Schemas['Delivery']> = {}): Schemas['De
     late: false,
     promised_on: '2026-11-23',
     needs: '',
+    needs_act: '',
     proof: '',
     proof_link: '',
+    provided: null,
+    files: [],
     delivered_at: change.state === 'delivered' ? '2026-11-20T05:30:00Z' : null,
     ...change,
   };

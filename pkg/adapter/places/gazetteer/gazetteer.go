@@ -73,7 +73,7 @@ func (*Gazetteer) Attribution() string { return "Places: GeoNames, CC BY 4.0" }
 
 const maxWords = 8
 
-// typed returns the words of a search, those in Devanagari in Latin letters. A PIN in two parts is one word, and the country says nothing.
+// typed returns the words of a search, those in scripts of India in Latin letters. A PIN in two parts is one word, and the country says nothing.
 func typed(search string) []string {
 	words := split(text.Digits(text.Visible(search)))
 	for i, w := range words {

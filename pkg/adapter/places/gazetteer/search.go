@@ -1,6 +1,7 @@
 package gazetteer
 
 import (
+	"bytes"
 	"cmp"
 	"math/bits"
 	"slices"
@@ -353,6 +354,37 @@ func consonants(word string) string {
 	return string(out)
 }
 
+// minSounds is how many consonants words need to be taken for two spellings of one name.
+const minSounds = 4
+
+// skeleton reduces a word to consonants that scripts and spellings of India tell apart: tiruvanantapuram and Thiruvananthapuram are alike.
+func skeleton(buf *[64]byte, word string) []byte {
+	out := buf[:0]
+	last := byte(0) // the consonant before, if no vowel is between
+	for i := 0; i < len(word) && len(out) < len(buf); i++ {
+		c := word[i]
+		switch c {
+		case 'w':
+			c = 'v'
+		case 'q':
+			c = 'k'
+		case 'z':
+			c = 'j'
+		case 'd':
+			c = 't'
+		case 'f':
+			c = 'p'
+		}
+		switch {
+		case strings.IndexByte("aeiou", c) >= 0 && i > 0:
+			last = 0
+		case strings.IndexByte("hy", c) < 0 && c != last || i == 0:
+			out, last = append(out, c), c
+		}
+	}
+	return out
+}
+
 // letters returns the set of a word's letters a to z as bits; bit 26 is for all others.
 func letters(word string) uint32 {
 	var set uint32
@@ -366,7 +398,7 @@ func letters(word string) uint32 {
 	return set
 }
 
-// near returns the known words with a prefix one edit away from the text, and those two away. Words that
+// near returns the known words with a prefix one edit away from the text or with its consonants, and those two away. Words that
 // begin with another sound are tried only if no others are near.
 func (x *index) near(text string, wrong int) (one, two bitset) {
 	one, two = sized(len(x.vocab)), sized(len(x.vocab))
@@ -395,8 +427,15 @@ func soundsLike(letter byte) []byte {
 func (x *index) nearAmong(lo, hi int, text string, wrong int, one, two bitset) bool {
 	set, found := letters(text), false
 	var m measure
+	var buf, other [64]byte
+	sound := skeleton(&buf, text)
 	for i := lo; i < hi; i++ {
 		known := x.vocab[i]
+		if len(sound) >= minSounds && bytes.Equal(sound, skeleton(&other, known)) {
+			one.add(u32(i))
+			found = true
+			continue
+		}
 		if bits.OnesCount32(set&^x.letters[i]) > wrong || len(known)+wrong < len(text) {
 			continue
 		}

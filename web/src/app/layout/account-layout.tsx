@@ -22,6 +22,7 @@ const screens: Screen[] = [
   { to: '/subscription_list', label: t`Renewals & Billing`, area: 'billing' },
   { to: '/subscription_store', label: t`Store`, area: 'owner' },
   { to: '/account/store', label: t`Store`, area: 'store', members: true },
+  { to: '/requests', label: t`My requests`, area: 'owner', nested: true },
   { to: '/account', label: t`Account`, area: 'owner', nested: true },
 ];
 

@@ -10,7 +10,8 @@ import { site } from '@/lib/site';
 import { builtOn, dayInIndia } from '@/lib/today';
 
 /** Screens of the account, which have the slim footer for signed-in users. */
-const accountPaths = /^\/(dashboard|subscription_list|subscription_store|accounts?|notifications|checkout)(\/|$)/i;
+const accountPaths =
+  /^\/(dashboard|subscription_list|subscription_store|accounts?|notifications|requests|deliveries|checkout)(\/|$)/i;
 
 function LinkGroup({ title, items }: { title: string; items: NavItem[] }) {
   return (

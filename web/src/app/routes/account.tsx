@@ -18,6 +18,14 @@ const ownerRoutes: RouteObject[] = [
     }),
   },
   {
+    path: 'requests',
+    lazy: async () => ({ Component: (await import('@/features/requests/components/requests-page')).RequestsPage }),
+  },
+  {
+    path: 'requests/:id',
+    lazy: async () => ({ Component: (await import('@/features/requests/components/request-page')).RequestPage }),
+  },
+  {
     path: 'notifications',
     lazy: async () => ({
       Component: (await import('@/features/notifications/components/notifications-page')).NotificationsPage,
@@ -46,6 +54,12 @@ const ownerRoutes: RouteObject[] = [
         path: 'dashboard/automatic-renewal',
         lazy: async () => ({
           Component: (await import('@/features/dashboard/components/automatic-renewal-page')).AutomaticRenewalPage,
+        }),
+      },
+      {
+        path: 'deliveries',
+        lazy: async () => ({
+          Component: (await import('@/features/dashboard/components/deliveries-page')).DeliveriesPage,
         }),
       },
       {

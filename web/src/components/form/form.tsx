@@ -21,16 +21,22 @@ import '@/styles/app.scss';
 interface FormUi {
   id: string;
   pending: boolean;
+  /** Whether the form lists its errors above its fields. */
+  summary: boolean;
+  problem: FormProblem | null;
   retry: () => void;
   labels: Map<string, string>;
 }
 
 const FormUiContext = createContext<FormUi | null>(null);
 
-/** What fields and the submit button need from the surrounding form. */
-export function useFormUi(): FormUi {
-  const ui = useContext(FormUiContext);
-  if (!ui) throw new Error('a form field must stand inside <Form>');
+/** What fields need from the surrounding form; null outside a form. */
+export const useOptionalFormUi = (): FormUi | null => useContext(FormUiContext);
+
+/** What the submit button needs from the surrounding form. */
+function useFormUi(): FormUi {
+  const ui = useOptionalFormUi();
+  if (!ui) throw new Error('a submit button must stand inside <Form>');
   return ui;
 }
 
@@ -41,13 +47,23 @@ export function fieldId(formId: string, name: string): string {
 
 export interface FormProps<In extends FieldValues, Out> {
   form: AppForm<In, Out>;
-  /** The form's name for assistive technology. */
-  label: string;
+  /** The form's name for assistive technology; a dialog has one already. */
+  label?: string;
+  className?: string;
+  /** False for a small form: its errors are at its fields and above its button only. */
+  summary?: boolean;
   children: ReactNode;
 }
 
 /** A form with the shared behaviour. Its error summary is above the fields and is focused after a failed submit. */
-export function Form<In extends FieldValues, Out>({ form, label, children }: FormProps<In, Out>) {
+export function Form<In extends FieldValues, Out>({
+  form,
+  label,
+  className = 'form',
+  summary = true,
+  children,
+}: FormProps<In, Out>) {
+  const { id, pending, problem, retry } = form;
   const labels = useMemo(() => new Map<string, string>(), []);
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -62,14 +78,31 @@ export function Form<In extends FieldValues, Out>({ form, label, children }: For
   };
   return (
     <FormProvider {...form.methods}>
-      <FormUiContext value={{ id: form.id, pending: form.pending, retry: form.retry, labels }}>
-        <form className="form" aria-label={label} noValidate onSubmit={handleSubmit} onBlur={handleBlur}>
-          <ErrorSummary problem={form.problem} failures={form.failures} />
+      <FormUiContext value={{ id, pending, problem, retry, summary, labels }}>
+        <form id={id} className={className} aria-label={label} noValidate onSubmit={handleSubmit} onBlur={handleBlur}>
+          {summary ? (
+            <ErrorSummary problem={problem} failures={form.failures} />
+          ) : (
+            <FocusError failures={form.failures} />
+          )}
           {children}
         </form>
       </FormUiContext>
     </FormProvider>
   );
+}
+
+/** After a failed submit focuses the first field with an error, which may arrive a render after the failure is counted. */
+function FocusError({ failures }: { failures: number }) {
+  const { id } = useFormUi();
+  const focused = useRef(0);
+  useEffect(() => {
+    const wrong = document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid]');
+    if (failures === focused.current || !wrong) return;
+    focused.current = failures;
+    wrong.focus();
+  });
+  return null;
 }
 
 /** A field's error in the summary, which must name the field. */
@@ -131,12 +164,17 @@ function ErrorSummary({ problem, failures }: { problem: FormProblem | null; fail
 
 /** The submit button: pending while sending, with "Still working" after 10 s and Retry after 30 s. */
 export function SubmitButton({ children, ...rest }: Omit<ButtonProps, 'type' | 'pending'>) {
-  const { pending, retry } = useFormUi();
+  const { pending, retry, summary, problem } = useFormUi();
   const check = useBrowserCheck();
   const patience = useSlow(pending && !check);
   const checking = pending ? check : '';
   return (
     <>
+      {!summary && problem && (
+        <p role="alert" className="console-error">
+          {problem.message}
+        </p>
+      )}
       <Button {...rest} type="submit" pending={pending}>
         {children}
       </Button>

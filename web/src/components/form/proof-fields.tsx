@@ -4,12 +4,18 @@ import { sessionQuery } from '@/lib/session/session-query';
 import { PasswordField } from './password-field';
 import { TextField } from './text-field';
 
+interface ProofFieldsProps {
+  /** The password's field, for a form that has another password too. */
+  name?: string;
+  label?: string;
+}
+
 /** Asks for the password again, plus a code if login requires one. */
-export function ProofFields() {
+export function ProofFields(passwordField: ProofFieldsProps) {
   const { data } = useQuery(sessionQuery);
   return (
     <>
-      <PasswordField autoComplete="current-password" />
+      <PasswordField autoComplete="current-password" {...passwordField} />
       {data?.['franchiser-user'].totp_enabled && (
         <TextField
           name="code"

@@ -1,20 +1,28 @@
-import type { ReactNode } from 'react';
-import { useFormContext } from 'react-hook-form';
-import { Field } from './field';
+import type { ComponentPropsWithRef } from 'react';
+import { Field, useControl, type FieldBase, type OwnValue } from './field';
 
-export interface TextAreaFieldProps {
-  name: string;
-  label: string;
-  hint?: ReactNode;
-  rows?: number;
-}
+type TextAreaFieldProps = FieldBase &
+  OwnValue &
+  Omit<ComponentPropsWithRef<'textarea'>, 'id' | 'name' | 'value' | 'onChange'>;
 
 /** A multi-line text field. */
-export function TextAreaField({ name, label, hint, rows = 6 }: TextAreaFieldProps) {
-  const { register } = useFormContext();
+export function TextAreaField({
+  name,
+  label,
+  hideLabel,
+  hint,
+  error,
+  box,
+  value,
+  onChange,
+  rows = 6,
+  className = 'input input-area',
+  ...rest
+}: TextAreaFieldProps) {
+  const field = useControl({ name, value, onChange });
   return (
-    <Field name={name} label={label} hint={hint}>
-      {(control) => <textarea {...register(name)} {...control} rows={rows} className="input input-area" />}
+    <Field {...{ name, label, hideLabel, hint, error, box }}>
+      {(control) => <textarea {...rest} {...field} {...control} rows={rows} className={className} />}
     </Field>
   );
 }

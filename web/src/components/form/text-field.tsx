@@ -1,21 +1,13 @@
 import { t } from '@lingui/core/macro';
-import type { ChangeEvent, InputHTMLAttributes, ReactNode } from 'react';
-import { useFormContext } from 'react-hook-form';
+import type { ChangeEvent, ComponentPropsWithRef } from 'react';
 import { asciiDigits, mobileDigits } from '@/lib/typed';
-import { Field } from './field';
+import { Field, useControl, type FieldBase, type OwnValue } from './field';
 
-export interface TextFieldProps extends Pick<
-  InputHTMLAttributes<HTMLInputElement>,
-  'type' | 'autoComplete' | 'inputMode' | 'readOnly' | 'spellCheck' | 'autoCapitalize'
-> {
-  name: string;
-  label: string;
-  hint?: ReactNode;
-  optional?: boolean;
+export interface TextFieldProps
+  extends FieldBase, OwnValue, Omit<ComponentPropsWithRef<'input'>, 'id' | 'name' | 'value' | 'onChange' | 'prefix'> {
   /** Removes invalid characters while typing. */
   clean?: (typed: string) => string;
   prefix?: string;
-  className?: string;
 }
 
 /** Applies `clean` to an input in place and keeps the caret position. */
@@ -28,39 +20,49 @@ function cleanInput(input: HTMLInputElement, clean: (typed: string) => string): 
   if (input.type === 'text' || input.type === 'tel') input.setSelectionRange(caret, caret);
 }
 
-/** A single-line text field. */
+/** A single-line text field, or a date, a number, a file or a range by its `type`. */
 export function TextField({
   name,
   label,
+  hideLabel,
   hint,
   optional,
+  error,
+  box,
+  value,
+  onChange,
   clean,
   prefix,
   className = '',
   type = 'text',
   ...rest
 }: TextFieldProps) {
-  const { register } = useFormContext();
-  const field = register(name);
+  const field = useControl({ name, value, onChange });
   const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
     if (clean) cleanInput(event.target, clean);
     return field.onChange(event);
   };
   return (
-    <Field name={name} label={label} hint={hint} optional={optional}>
-      {(control) => (
-        <div className="input-group-box">
-          {prefix && <span className="input-prefix">{prefix}</span>}
+    <Field {...{ name, label, hideLabel, hint, optional, error, box }}>
+      {(control) => {
+        const input = (
           <input
             {...rest}
             {...field}
             {...control}
             type={type}
-            className={`input ${className}`}
+            className={type === 'range' ? className : `input ${className}`}
             onChange={handleChange}
           />
-        </div>
-      )}
+        );
+        if (!prefix) return input;
+        return (
+          <div className="input-group-box">
+            <span className="input-prefix">{prefix}</span>
+            {input}
+          </div>
+        );
+      }}
     </Field>
   );
 }

@@ -7,7 +7,8 @@ import { toast } from '@/lib/toast';
 import { useDraft, useDraftAgain } from './draft';
 
 export interface AppFormOptions<In extends FieldValues, Out> {
-  schema: z.ZodMiniType<Out, In>;
+  /** Without a schema only the server judges the values. */
+  schema?: z.ZodMiniType<Out, In> | undefined;
   defaultValues: DefaultValues<In>;
   /** Sends the values; errors that it throws are shown in the summary and on the fields. */
   onSubmit: (values: Out, signal: AbortSignal) => Promise<void> | void;
@@ -53,7 +54,7 @@ export function useAppForm<In extends FieldValues, Out>({
 }: AppFormOptions<In, Out>): AppForm<In, Out> {
   const id = useId();
   const methods = useForm<In, unknown, Out>({
-    resolver: zodResolver(schema),
+    resolver: schema && zodResolver(schema),
     defaultValues,
     mode: 'onSubmit',
     // Validating again on blur is handled by the form itself: it must not clear errors from the server.
@@ -169,13 +170,13 @@ function useSending<Out>({ onSubmit, onSent, onFailure }: Sending<Out>) {
 /** Clears a field's error as soon as the typed value is valid again. */
 function useClearWhenMended<In extends FieldValues, Out>(
   methods: UseFormReturn<In, unknown, Out>,
-  schema: z.ZodMiniType<Out, In>,
+  schema: z.ZodMiniType<Out, In> | undefined,
 ): void {
   useEffect(() => {
     const subscription = methods.watch((values, { name }) => {
       if (!name || !methods.getFieldState(name).error) return;
-      const result = schema.safeParse(values);
-      const wrong = !result.success && result.error.issues.some((issue) => issue.path.join('.') === name);
+      const result = schema?.safeParse(values);
+      const wrong = result?.success === false && result.error.issues.some((issue) => issue.path.join('.') === name);
       if (!wrong) methods.clearErrors(name);
     });
     return () => subscription.unsubscribe();

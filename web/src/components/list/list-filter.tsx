@@ -1,9 +1,8 @@
 import { useSearchParams } from 'react-router';
-import { FilterField } from './filter-field';
+import { NativeSelectField } from '../form/native-select-field';
 import { useSetFilter } from './use-list-state';
 
 export interface ListFilterProps {
-  id: string;
   label: string;
   /** The query parameter that holds the choice. */
   name: string;
@@ -16,25 +15,18 @@ export interface ListFilterProps {
 }
 
 /** Limits a list to one value, kept in the URL beside the other filters. */
-export function ListFilter({ id, label, name, options, all = 'All', otherwise }: ListFilterProps) {
+export function ListFilter({ label, name, options, all = 'All', otherwise }: ListFilterProps) {
   const [params] = useSearchParams();
   const set = useSetFilter();
   const value = params.get(name) ?? '';
   return (
-    <FilterField id={id} label={label}>
-      <select
-        id={id}
-        className="input"
-        value={value in options ? value : (otherwise ?? '')}
-        onChange={(event) => set({ [name]: event.target.value })}
-      >
-        {otherwise === undefined && <option value="">{all}</option>}
-        {Object.entries(options).map(([one, title]) => (
-          <option key={one} value={one}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </FilterField>
+    <NativeSelectField
+      box="console-filter"
+      label={label}
+      options={Object.entries(options)}
+      empty={otherwise === undefined ? all : undefined}
+      value={value in options ? value : (otherwise ?? '')}
+      onChange={(chosen) => set({ [name]: chosen })}
+    />
   );
 }

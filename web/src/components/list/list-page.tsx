@@ -12,21 +12,24 @@ export interface ListData<Row> {
   current_page: number;
   last_page: number;
   total?: number;
+  next_page_url?: string | null;
 }
 
-export interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'rows' | 'caption'> {
+/** The position at which the next page begins, if the list has positions. */
+const afterOf = ({ next_page_url: next }: ListData<unknown>) =>
+  new URLSearchParams(next?.split('?')[1]).get('after') ?? undefined;
+
+export interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'rows' | 'caption' | 'ofPage'> {
   /** The name of the rows: "Credit notes". */
   title: string;
   /** The caption of the table, if it is not the title. */
   caption?: string;
-  /** Prefix of the fields' ids: "note". */
-  id: string;
   query: UseQueryResult<ListData<Row>>;
   /** The rows in a sentence: "the credit notes". */
   what: string;
   /** The name of the pages, if it is not that of the rows. */
   pages?: string;
-  search?: Omit<ListSearchProps, 'id'>;
+  search?: ListSearchProps;
   /** Buttons and links beside the filters, such as the download as CSV. */
   acts?: ReactNode;
   /** What stands between the heading and the list, such as saved views. */
@@ -49,7 +52,7 @@ function Count({ of: { data, last_page: pages, total } }: { of: ListData<unknown
 
 /** A list of the console: heading, filters of its columns, count, table and pages, with loading, empty and failed states. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, id, query, what, search, acts, intro, empty, emptyTitle = 'Nothing here', untitled } = props;
+  const { title, query, what, search, acts, intro, empty, emptyTitle = 'Nothing here', untitled } = props;
   const { pages = what.replace(/^the /, '') } = props;
   const { caption = title, columns, rowKey, wide } = props;
   const list = query.data;
@@ -58,9 +61,9 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       <div className="console-bar">
         {!untitled && <h1>{title}</h1>}
         {columns.flatMap(({ label, filter = [] }) =>
-          [filter].flat().map((one) => <ListFilter key={one.name} id={`${id}-${one.name}`} label={label} {...one} />),
+          [filter].flat().map((one) => <ListFilter key={one.name} label={label} {...one} />),
         )}
-        {search && <ListSearch id={`${id}-search`} {...search} />}
+        {search && <ListSearch {...search} />}
         {acts}
       </div>
       {intro}
@@ -69,10 +72,24 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       {list && list.data.length > 0 && (
         <>
           <Count of={list} />
-          <ListTable caption={caption} rows={list.data} columns={columns} rowKey={rowKey} {...(wide && { wide })} />
+          <ListTable
+            ofPage
+            caption={caption}
+            rows={list.data}
+            columns={columns}
+            rowKey={rowKey}
+            {...(wide && { wide })}
+          />
         </>
       )}
-      {list && <Pagination label={`Pages of ${pages}`} current={list.current_page} last={list.last_page} />}
+      {list && (
+        <Pagination
+          label={`Pages of ${pages}`}
+          current={list.current_page}
+          last={list.last_page}
+          after={afterOf(list)}
+        />
+      )}
     </>
   );
 }

@@ -33,7 +33,6 @@ function Shops() {
       <output>{JSON.stringify({ ...filter, page })}</output>
       <ListPage
         title="Shops"
-        id="shop"
         query={query}
         what="the shops"
         rowKey={(shop) => shop.id}
@@ -104,4 +103,29 @@ test('moves between rows with j and k', async () => {
   expect(screen.getByRole('link', { name: 'two' })).toHaveFocus();
   await userEvent.keyboard('k');
   expect(screen.getByRole('link', { name: 'one' })).toHaveFocus();
+});
+
+test('j and k reach the list of the page from everywhere except fields and dialogs', async () => {
+  show('/');
+  await screen.findByRole('region', { name: 'Shops' });
+  const search = screen.getByRole('searchbox', { name: 'Find' });
+  await userEvent.click(search);
+  await userEvent.keyboard('j');
+  expect(search).toHaveFocus();
+  search.blur();
+  await userEvent.keyboard('j');
+  expect(screen.getByRole('link', { name: 'one' })).toHaveFocus();
+  await userEvent.keyboard('j');
+  expect(screen.getByRole('link', { name: 'two' })).toHaveFocus();
+  screen.getByRole('link', { name: 'Saved view' }).focus();
+  await userEvent.keyboard('{Control>}j{/Control}');
+  expect(screen.getByRole('link', { name: 'Saved view' })).toHaveFocus();
+  await userEvent.keyboard('k');
+  expect(screen.getByRole('link', { name: 'one' })).toHaveFocus();
+  const dialog = document.body.appendChild(document.createElement('div'));
+  dialog.setAttribute('role', 'dialog');
+  screen.getByRole('link', { name: 'Saved view' }).focus();
+  await userEvent.keyboard('j');
+  expect(screen.getByRole('link', { name: 'Saved view' })).toHaveFocus();
+  dialog.remove();
 });

@@ -29,7 +29,7 @@ export type ListFilter<Schema extends ListSchema> = {
 };
 
 /** Parameters that name a place in a list; a changed filter makes them wrong. */
-const places = ['page', 'before'];
+const places = ['page', 'before', 'after'];
 
 /** Changes query parameters and keeps all others; the list returns to its first page. An empty value removes one. */
 export function useSetFilter() {

@@ -440,7 +440,10 @@ export interface paths {
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /** End all other sessions of the signed-in person */
+        /**
+         * End all other sessions of the signed-in person
+         * @description The owner's sessions at the store's own site end too.
+         */
         delete: operations["revokeOtherSessions"];
         options?: never;
         head?: never;
@@ -631,7 +634,7 @@ export interface paths {
         get?: never;
         /**
          * Give a member of the account another role
-         * @description The new role applies from the member's next request.
+         * @description The new role applies from the member's next request. Answers 400 `invalid_credentials` if the password is wrong.
          */
         put: operations["changeMemberRole"];
         post?: never;
@@ -656,7 +659,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation to the account again
-         * @description The link of the earlier invitation becomes invalid. An invitation can be sent again at most once a minute and five times a day. Answers 409 if the person has accepted the invitation.
+         * @description The link of the earlier invitation becomes invalid. An invitation can be sent again at most once a minute and five times a day. Answers 400 `invalid_credentials` if the password is wrong. Answers 409 if the person has accepted the invitation.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -1025,7 +1028,7 @@ export interface paths {
         get?: never;
         /**
          * Change the password of the store
-         * @description `id` is the id of the tenant (store).
+         * @description `id` is the id of the tenant (store). Every session at the store's own site ends, and the owner gets an SMS. Answers 400 `invalid_credentials` if `current_password` is wrong.
          */
         put: operations["updateStorePassword"];
         post?: never;
@@ -1302,9 +1305,130 @@ export interface paths {
         put?: never;
         /**
          * Receive WhatsApp delivery receipts and customers' replies
-         * @description The call needs no sign-in. Meta signs the body in `X-Hub-Signature-256` with the app's secret. Answers 403 and stores nothing if the signature is missing or wrong. A late or repeated receipt never sets a message back to an earlier status. If a customer replies with a word such as STOP, the customer's consent to WhatsApp messages ends. The server does not store the text of the customer's reply. The body of a WhatsApp webhook may have at most 3 MB.
+         * @description The call needs no sign-in. Meta signs the body in `X-Hub-Signature-256` with the app's secret. Answers 403 and stores nothing if the signature is missing or wrong. A late or repeated receipt never sets a message back to an earlier status. If a customer replies with a word such as STOP, the customer's consent to WhatsApp messages ends. Other messages become part of a contact request. The body of a WhatsApp webhook may have at most 3 MB.
          */
         post: operations["whatsAppNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the customer's requests
+         * @description The request to which the customer wrote last comes first.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        /**
+         * Send a new request to the staff
+         * @description A repeated call with the same key returns the first request.
+         */
+        post: operations["startRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return one of the customer's requests with its messages
+         * @description The messages of all channels are in order. Internal notes of the staff are not among them.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a message to one of the customer's requests
+         * @description The message opens the request again. A repeated call with the same key adds nothing.
+         */
+        post: operations["replyToRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests/{id}/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Return a file of one of the customer's requests */
+        get: operations["getRequestFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/request-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file for a request
+         * @description The customer sends the file with a message within a day; otherwise the server deletes it. The content of the file decides its type. Answers 409 `too_many_files` if twenty files wait.
+         */
+        post: operations["uploadRequestFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/email/inbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an e-mail
+         * @description The call needs no sign-in. The mail provider signs the raw body as Standard Webhooks 1.0 describe, with the secret `EMAIL_INBOUND_SECRET`. Answers 403 and stores nothing if the signature is missing or wrong, or if the timestamp is more than five minutes off. Answers 404 if the operator has set no secret. A repeated e-mail changes nothing. The e-mail may have at most 12 MB.
+         */
+        post: operations["emailInbound"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1348,6 +1472,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscription/term-value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return what the product knows of the plan's term
+         * @description Counts the present term until today, or the last term of an ended plan. A figure that the product does not know is missing. `data` is null if the customer has no paid plan.
+         */
+        get: operations["getTermValue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/deliveries": {
         parameters: {
             query?: never;
@@ -1357,11 +1501,68 @@ export interface paths {
         };
         /**
          * List the deliveries of the customer's features and add-ons
-         * @description Each bought feature and add-on has one entry from its payment on, unless it is only a limit. Open entries come first. A free trial has none.
+         * @description Each bought feature and add-on has one entry from its payment on. Open entries come first. A free trial has none.
          */
         get: operations["listDeliveries"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a file that a delivery needs
+         * @description A PNG, JPEG or WebP image, a PDF, or a sheet as XLSX without macros or CSV in UTF-8, of up to 5 MB; up to 10 for a delivery. Answers 409 `nothing_needed` if the delivery needs nothing any more, and 409 `delivery_files_full`.
+         */
+        post: operations["addDeliveryFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries/{id}/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Return a file of a delivery */
+        get: operations["getDeliveryFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries/{id}/provide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Provide what a delivery waits for
+         * @description The customer provides it in words, in files, or both. The delivery goes on, and its promised day counts from now. Until it is delivered, the customer may send a corrected answer. Answers 409 `nothing_needed` if the delivery never waited for the customer, or no longer needs anything.
+         */
+        post: operations["provideForDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2367,7 +2568,7 @@ export interface paths {
         get: operations["getStaffActivity"];
         /**
          * Give a member of staff another role
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The server ends all sessions of the member. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain. Answers 409 `staff_same` if the member already has the requested role.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The server ends all sessions of the member. Answers 403 `own_account` for the admin's own account. Answers 409 `last_admin` if no other admin would remain. Answers 409 `staff_same` if the member already has the requested role.
          */
         put: operations["setStaffRole"];
         post?: never;
@@ -2408,7 +2609,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a disabled member of staff again
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The member's earlier sessions do not become valid again.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The member's earlier sessions do not become valid again.
          */
         post: operations["enableStaff"];
         delete?: never;
@@ -2832,6 +3033,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers
+         * @description Filters select customers who match all of them. Erased customers are not listed. The audit trail records the read.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/customers/{id}": {
         parameters: {
             query?: never;
@@ -3232,7 +3453,7 @@ export interface paths {
         put?: never;
         /**
          * Request a reversal of a payment or an invoice
-         * @description Only admins and finance may make this call. A second admin must approve a reversal above the operator's limit. A full refund of a payment ends the purchase on the day of the refund. The purchase continues if the last reversal of the payment has `keep_plan`.
+         * @description Only admins and finance may make this call. A second admin must approve a reversal above the operator's limit. A full refund of a payment ends the purchase on the day of the refund. The purchase continues if the reversal requested last has `keep_plan`.
          */
         post: operations["requestReversal"];
         delete?: never;
@@ -4168,7 +4389,7 @@ export interface paths {
         put?: never;
         /**
          * Add a webhook endpoint for a connected system
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. No later answer shows the endpoint's secret. Answers 409 `too_many_endpoints` if twenty endpoints exist already.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. No later answer shows the endpoint's secret. Answers 409 `too_many_endpoints` if twenty endpoints exist already.
          */
         post: operations["addWebhook"];
         delete?: never;
@@ -4187,7 +4408,7 @@ export interface paths {
         get?: never;
         /**
          * Change the address or the events of a connected system's webhook endpoint
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code.
          */
         put: operations["changeWebhook"];
         post?: never;
@@ -4208,7 +4429,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the webhook secret of a connected system
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. For 24 hours, the product also signs webhooks with the earlier secret.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. For 24 hours, the product also signs webhooks with the earlier secret.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -4228,7 +4449,7 @@ export interface paths {
         put?: never;
         /**
          * Enable the webhook endpoint of a connected system again
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The product holds webhooks while an endpoint is disabled. Staff must resend held webhooks after they have enabled the endpoint. Answers 409 `endpoint_state` if the endpoint is already enabled.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. The request must contain the caller's password and an unused authenticator code. The product holds webhooks while an endpoint is disabled. Staff must resend held webhooks after they have enabled the endpoint. Answers 409 `endpoint_state` if the endpoint is already enabled.
          */
         post: operations["enableWebhook"];
         delete?: never;
@@ -4484,7 +4705,7 @@ export interface paths {
         put?: never;
         /**
          * Enable, disable or remove a system that customers can sign in to
-         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. Customers can no longer sign in to a disabled system. A removed system cannot be enabled again. Answers 409 `system_state` if the system already has the requested state.
+         * @description Only admins may make this call. The request must contain a reason, which the audit trail stores. A request to enable a system must contain the caller's password and an unused authenticator code. Customers can no longer sign in to a disabled system. A removed system cannot be enabled again. Answers 409 `system_state` if the system already has the requested state.
          */
         post: operations["setSignInState"];
         delete?: never;
@@ -4507,6 +4728,66 @@ export interface paths {
         get: operations["getEntitlements"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenants/{id}/figures/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Report a customer's figures of a day
+         * @description The API key needs the scope `figures:write`. `id` is the id of the customer's store or account. A second call with a key of the same label replaces the figures that it contains; other figures stay. The customer sees the sums of the term before the renewal, with the label of the key. Figures are kept for 400 days. Each API key may make 600 calls a minute.
+         */
+        put: operations["reportFigures"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenants/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what connected systems deliver to a customer
+         * @description The API key needs the scope `deliveries:write`. `id` is the id of the customer's store or account.
+         */
+        get: operations["listConnectedDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenants/{id}/deliveries/{delivery}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report the state of a delivery
+         * @description The API key needs the scope `deliveries:write`. Answers 409 `not_connected` if the product or staff deliver it. The customer gets at most one message a day about what is needed, and one about what is delivered.
+         */
+        post: operations["reportDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4614,6 +4895,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/deliveries/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export as CSV the deliveries of all customers
+         * @description The earliest promised day comes first. The file has at most 10,000 rows. The last line of the file says whether the list has more rows. The audit trail records each download of the file.
+         */
+        get: operations["exportCustomerDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/customers/{id}/deliveries/{delivery}": {
         parameters: {
             query?: never;
@@ -4652,6 +4953,66 @@ export interface paths {
          * @description The audit trail records the change.
          */
         post: operations["assignCustomerDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/deliveries/{delivery}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record which steps of a delivery's checklist are done
+         * @description The audit trail records the change.
+         */
+        post: operations["checkCustomerDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/deliveries/{delivery}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a file to a delivery, such as a proof
+         * @description A PNG, JPEG or WebP image, a PDF, or a sheet as XLSX without macros or CSV in UTF-8, of up to 5 MB; up to 10 for a delivery. The customer sees it. The audit trail records it.
+         */
+        post: operations["addCustomerDeliveryFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/customers/{id}/deliveries/{delivery}/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return a file of a delivery
+         * @description The audit trail records the read.
+         */
+        get: operations["getCustomerDeliveryFile"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5160,7 +5521,7 @@ export interface paths {
         put?: never;
         /**
          * Read the bank credits from a bank's statement file
-         * @description Reads a bank's CSV file. Returns the bank credits in the file, the errors of each line, and the proformas that each bank credit could pay. The server does not store the bank credits of the file. `asks` is `columns` if the headings match no known bank. If `asks` is `columns`, a member of staff must choose the meaning of the columns. `asks` is `day_order` if dates can be read in two ways. If `asks` is `day_order`, a member of staff must choose whether the day comes first. The client sends the member's choice with the file, as `columns` or `day_order`. The server stores the member's choice for later files with the same headings.
+         * @description Reads a bank's CSV or XLSX file. Returns the bank credits in the file, the errors of each line, and the proformas that each bank credit could pay. The server does not store the bank credits of the file. `asks` is `columns` if the headings match no known bank. If `asks` is `columns`, a member of staff must choose the meaning of the columns. `asks` is `day_order` if dates can be read in two ways. If `asks` is `day_order`, a member of staff must choose whether the day comes first. The client sends the member's choice with the file, as `columns` or `day_order`. The server stores the member's choice for later files with the same headings.
          */
         post: operations["previewBankStatement"];
         delete?: never;
@@ -5543,6 +5904,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/contacts/{id}/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Return a file of a contact request */
+        get: operations["getContactFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/support/contacts/{id}/owner": {
         parameters: {
             query?: never;
@@ -5574,9 +5952,29 @@ export interface paths {
         put?: never;
         /**
          * Add a reply, an answer or a note to a contact request
-         * @description The product sends a reply to a contact request by e-mail. Customers can read notes in the export of their data.
+         * @description The product sends a reply by the channel of the person's last message: by WhatsApp within 24 hours, else by e-mail. Without an e-mail address, the customer reads the reply in the account. An e-mail carries the reply's files; a customer also reads them in the account. Customers can read notes in the export of their data. Answers 409 `thread_changed` if the author of a reply has not seen the last message.
          */
         post: operations["addContactEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/contact-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file for a reply
+         * @description The member of staff sends the file with a reply within a day; otherwise the server deletes it. The content of the file decides its type. Answers 409 `too_many_files` if twenty files wait.
+         */
+        post: operations["uploadContactFile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5821,6 +6219,8 @@ export interface components {
             accounts: components["schemas"]["StaffAccount"][];
             invitations: components["schemas"]["StaffInvitation"][];
             resets: components["schemas"]["StaffReset"][];
+            /** @description Whether the product sends invitations by e-mail. */
+            emails: boolean;
         };
         /** @description The account of a member of staff. After a reset of the authenticator, `enrolled` is false until the member sets up another authenticator. */
         StaffAccount: {
@@ -5966,6 +6366,13 @@ export interface components {
         };
         /** @description The new role of a member of staff, and the reason. */
         StaffRoleEntry: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description An unused code of the member's current authenticator.
+             * @example 304871
+             */
+            current_code: string;
             role: components["schemas"]["StaffRole"];
             /** @example She joins the team */
             reason: string;
@@ -6634,6 +7041,11 @@ export interface components {
             /** @description For `change_mobile`: the new mobile number. */
             mobile?: components["schemas"]["Mobile"];
             /**
+             * @description For `change_mobile`: what staff checked to know the customer, in 10 to 500 characters. The person who approves the change sees it, and the audit trail keeps it.
+             * @example PAN card seen in a video call
+             */
+            checked?: string;
+            /**
              * Format: date
              * @description For `outage_grace`: the action extends grace periods that ended on this day (Asia/Kolkata) or later.
              * @example 2026-11-02
@@ -6699,6 +7111,11 @@ export interface components {
             gstin?: string;
             /** @description For `change_mobile`: the new mobile number. */
             mobile?: components["schemas"]["Mobile"];
+            /**
+             * @description For `change_mobile`: what staff checked to know the customer, in 10 to 500 characters. The person who approves the change sees it, and the audit trail keeps it.
+             * @example PAN card seen in a video call
+             */
+            checked?: string;
             /**
              * Format: date
              * @description For `outage_grace`: the action extends grace periods that ended on this day (Asia/Kolkata) or later.
@@ -7217,7 +7634,7 @@ export interface components {
              * @example disp_Esz7KAitoYM7PJ
              */
             dispute_id?: string;
-            /** @description Only for `refund` and `credit_note`: if true, the purchase continues as goodwill, even if the whole payment is returned. Without `keep_plan` the purchase ends. */
+            /** @description Only for `refund` and `credit_note`: if true, the purchase continues as goodwill, even if the whole payment is returned. Without `keep_plan` the purchase ends. The reversal requested last decides. */
             keep_plan?: boolean;
             /**
              * @description The reason of the reversal, for staff and the audit trail. The customer does not see the reason of the reversal.
@@ -7285,7 +7702,7 @@ export interface components {
          * @description A kind of staff action in the audit trail.
          * @enum {string}
          */
-        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "change_delivery" | "assign_delivery" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "choose_statement_columns" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
+        AuditAction: "search" | "open_customer" | "read_timeline" | "read_trail" | "read_mobile" | "read_list" | "export_list" | "begin_view" | "export_audit" | "export_credit_notes" | "take_gst_return" | "open_document" | "read_account" | "take_statement" | "take_books" | "ask_view" | "end_view" | "unlock" | "end_sessions" | "resend_invoice" | "recheck_domain" | "extend_grace" | "move_contact" | "assign_contact" | "change_delivery" | "assign_delivery" | "check_delivery" | "add_delivery_file" | "reply_contact" | "note_contact" | "add_macro" | "change_macro" | "delete_macro" | "restore_documents" | "add_note" | "pin_note" | "unpin_note" | "delete_note" | "tag_customer" | "untag_customer" | "ask_gateway" | "request_refund" | "approve_refund" | "decline_refund" | "request_credit_note" | "approve_credit_note" | "decline_credit_note" | "request_bank_transfer" | "approve_bank_transfer" | "decline_bank_transfer" | "request_release" | "approve_release" | "decline_release" | "request_chargeback" | "approve_chargeback" | "decline_chargeback" | "withdraw_request" | "request_short_payment" | "approve_short_payment" | "decline_short_payment" | "request_end_debit" | "approve_end_debit" | "decline_end_debit" | "request_correct_recipient" | "approve_correct_recipient" | "decline_correct_recipient" | "request_cancel_plan" | "approve_cancel_plan" | "decline_cancel_plan" | "request_switch_plan" | "approve_switch_plan" | "decline_switch_plan" | "request_reset_authenticator" | "approve_reset_authenticator" | "decline_reset_authenticator" | "request_change_mobile" | "approve_change_mobile" | "decline_change_mobile" | "stop_change_mobile" | "request_outage_grace" | "approve_outage_grace" | "decline_outage_grace" | "request_open_books" | "approve_open_books" | "decline_open_books" | "close_dispute" | "record_input_tax" | "register_invoice" | "compare_settlements" | "acknowledge_difference" | "draft_catalogue" | "edit_catalogue" | "propose_catalogue" | "approve_catalogue" | "reject_catalogue" | "withdraw_catalogue" | "publish_announcement" | "change_announcement" | "end_announcement" | "add_webhook" | "change_webhook" | "rotate_webhook" | "enable_webhook" | "disable_webhook" | "remove_webhook" | "test_webhook" | "resend_webhook" | "resend_webhooks" | "make_api_key" | "revoke_api_key" | "add_sign_in_system" | "change_sign_in_system" | "rotate_sign_in_system" | "enable_sign_in_system" | "disable_sign_in_system" | "remove_sign_in_system" | "acknowledge_alert" | "silence_alert" | "unsilence_alert" | "claim_work" | "release_work" | "lock_books" | "unlock_books" | "enter_bank_credit" | "choose_statement_columns" | "ask_bank_order" | "ask_bank_return" | "ask_bank_dismissal" | "approve_bank_order" | "decline_bank_order" | "approve_bank_return" | "decline_bank_return" | "approve_bank_dismissal" | "decline_bank_dismissal" | "ask_bank_release" | "approve_bank_release" | "decline_bank_release" | "cancel_proforma" | "change_tds" | "rerun_job" | "cancel_job" | "dismiss_job" | "snooze_job" | "pause_queue" | "resume_queue" | "run_schedule" | "sign_in" | "sign_in_failed" | "staff_created" | "staff_changed" | "staff_disabled" | "staff_enabled" | "invite_staff" | "resend_staff_invitation" | "withdraw_staff_invitation" | "staff_joined" | "staff_enrolled" | "request_staff_reset" | "approve_staff_reset" | "decline_staff_reset" | "end_staff_session" | "change_password" | "change_authenticator" | "add_passkey" | "rename_passkey" | "remove_passkey" | "passkey_copied";
         /** @description A kind of staff action, or `reads` for all reads. */
         AuditActionFilter: components["schemas"]["AuditAction"] | "reads";
         /** @description A record of the audit trail. Each record contains the hash of the previous record. */
@@ -7992,6 +8409,13 @@ export interface components {
             reason: string;
         };
         SignInStateEntry: {
+            /** @example Mango#2026#Tree */
+            current_password?: string;
+            /**
+             * @description An unused code of the member's current authenticator.
+             * @example 304871
+             */
+            current_code?: string;
             /** @enum {string} */
             state: "enabled" | "disabled" | "removed";
             /** @example The ERP is replaced. */
@@ -8024,7 +8448,21 @@ export interface components {
          * @description The calls that an API key permits.
          * @enum {string}
          */
-        ApiScope: "entitlements:read";
+        ApiScope: "entitlements:read" | "deliveries:write" | "figures:write";
+        /** @description The figures of one day. A missing figure stays as it was reported before. */
+        ReportedFigures: {
+            /** @description Sales in paise, of all outlets. */
+            sales_paise?: components["schemas"]["ReportedFigure"];
+            /** @description Points or other rewards given. */
+            points?: components["schemas"]["ReportedFigure"];
+            /** @description People who bought for the first time. */
+            new_customers?: components["schemas"]["ReportedFigure"];
+        };
+        /**
+         * Format: int64
+         * @example 1250000
+         */
+        ReportedFigure: number;
         ApiKey: {
             /** Format: uuid */
             id: string;
@@ -8099,7 +8537,7 @@ export interface components {
          * @description A kind of event that is sent to connected systems. `pkg/webhook/EVENTS.md` has an example of each kind.
          * @enum {string}
          */
-        WebhookEvent: "account.created" | "account.updated" | "account.closed" | "subscription.activated" | "subscription.changed" | "subscription.renewed" | "subscription.expired" | "subscription.cancelled" | "invoice.issued" | "credit_note.issued" | "tenant.live" | "tenant.updated" | "outlet.opened" | "outlet.changed" | "outlet.closed" | "partner.joined";
+        WebhookEvent: "account.created" | "account.updated" | "account.closed" | "subscription.activated" | "subscription.changed" | "subscription.renewed" | "subscription.expired" | "subscription.cancelled" | "invoice.issued" | "credit_note.issued" | "tenant.live" | "tenant.updated" | "outlet.opened" | "outlet.changed" | "outlet.closed" | "partner.joined" | "delivery.changed";
         /** @description A webhook endpoint of a connected system, which receives events. */
         Webhook: {
             /** Format: uuid */
@@ -8139,6 +8577,13 @@ export interface components {
             secret: string;
         };
         WebhookEntry: {
+            /** @example Mango#2026#Tree */
+            current_password: string;
+            /**
+             * @description An unused code of the member's current authenticator.
+             * @example 304871
+             */
+            current_code: string;
             /**
              * @description The address of the endpoint. The address of the endpoint must begin with https and be reachable from the internet. Outside production the address of the endpoint may also begin with http.
              * @example https://erp.example.in/hooks/franchise360
@@ -8734,6 +9179,8 @@ export interface components {
             bank: string;
             /** @description Whether a member of staff chose the meaning of the same columns for an earlier file. */
             remembered: boolean;
+            /** @description Identifies the columns and the order of days that the member chose for this file. Send `choice` with the credits, so that the product remembers them. Empty if the member chose none, or if balances or sums of the file contradict them. */
+            choice: string;
             /**
              * @description The question that a member of staff must answer before the file can be read.
              * @enum {string}
@@ -8775,6 +9222,8 @@ export interface components {
             known: boolean;
             /** @description Whether a bank credit with the same UTR was dismissed earlier. */
             dismissed: boolean;
+            /** @description The line of the same file that takes the money out again; 0 if there is none. Such a bank credit has no proposals. */
+            returned_by: number;
             proposals: components["schemas"]["TransferProposal"][];
         };
         /** @description Tax that a customer deducted at source. */
@@ -8827,7 +9276,7 @@ export interface components {
             channel: "gateway" | "bank";
             gateway_refund_id: string;
             bank_reference: string;
-            /** @description Whether the purchase continues if the payment is returned in full after this refund. */
+            /** @description Whether the purchase continues if the payment is returned in full and this refund was requested last. */
             keep_plan: boolean;
             failure: string;
             /** Format: date-time */
@@ -9523,6 +9972,105 @@ export interface components {
          * @enum {string}
          */
         ContactState: "open" | "waiting" | "answered" | "closed";
+        /**
+         * @description The channel of the person's last message.
+         * @enum {string}
+         */
+        RequestChannel: "form" | "account" | "email" | "whatsapp";
+        /** @description A file of a message. */
+        RequestFile: {
+            id: components["schemas"]["Id"];
+            name: string;
+            /** @enum {string} */
+            content_type: "application/pdf" | "image/png" | "image/jpeg" | "image/webp" | "text/plain";
+            /** @description The size in bytes. */
+            size: number;
+        };
+        /** @description A request of the customer. */
+        RequestRow: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            topic: "sales" | "support" | "billing" | "partnership" | "other";
+            state: components["schemas"]["ContactState"];
+            /** @description The beginning of what the customer wrote last. */
+            message: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the customer wrote last (UTC).
+             */
+            wrote_at: string;
+        };
+        /** @description A page of the customer's requests. */
+        RequestList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["RequestRow"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            total: number;
+        };
+        /** @description A request of the customer with its messages. */
+        RequestThread: {
+            request: components["schemas"]["RequestRow"];
+            messages: {
+                id: components["schemas"]["Id"];
+                /** @description Whether the customer, and not the staff, wrote the message. */
+                mine: boolean;
+                /** @enum {string} */
+                channel: "form" | "account" | "email" | "whatsapp" | "staff";
+                /** @description Another address from which the message came; empty for the customer's own. */
+                sender: string;
+                text: string;
+                /** @description The earlier messages that the text repeats. */
+                quoted: string;
+                /** Format: date-time */
+                at: string;
+                files: components["schemas"]["RequestFile"][];
+            }[];
+        };
+        /** @description A new request. */
+        RequestStart: {
+            /**
+             * @example billing
+             * @enum {string}
+             */
+            topic: "sales" | "support" | "billing" | "partnership" | "other";
+            /** @example Why two debits? */
+            message: string;
+            /**
+             * @description The ids of uploaded files.
+             * @example []
+             */
+            files?: components["schemas"]["Id"][];
+        };
+        /** @description A message in a request. */
+        RequestReply: {
+            /** @example Thank you. */
+            message: string;
+            /**
+             * @description The ids of uploaded files.
+             * @example []
+             */
+            files?: components["schemas"]["Id"][];
+        };
+        /** @description An e-mail as it arrived. */
+        InboundEmail: {
+            /**
+             * @description The e-mail (RFC 5322), in base64.
+             * @example RnJvbTogYUBleGFtcGxlLmluDQoNCkhlbGxvDQo=
+             */
+            message: string;
+            /**
+             * @description Whether SPF or DKIM passed for the domain of `From`.
+             * @example true
+             */
+            sender_authenticated: boolean;
+        };
         /** @description The new state of a contact request, and the reason. */
         ContactMove: {
             state: components["schemas"]["ContactState"];
@@ -9543,13 +10091,18 @@ export interface components {
             take_over?: boolean;
         };
         /**
-         * @description The kind of an entry in a contact request's thread. `reply` is an e-mail from staff to the person who sent the contact request. `answer` is the sender's answer by e-mail or on the phone. `note` is a note for staff.
+         * @description The kind of an entry in a contact request's thread. `reply` is a message from staff to the person. `answer` is what the person wrote, or said on the phone. `held` is a message of the person beyond 30 an hour in a request, or beyond five new requests an hour by e-mail. `note` is a note for staff. `auto` is an automatic answer of the person's mailbox.
          * @enum {string}
          */
-        ContactEntryKind: "reply" | "answer" | "note";
+        ContactEntryKind: "reply" | "answer" | "held" | "note" | "auto";
         /** @description A new entry for the thread of a contact request. */
         ContactEntryText: {
-            kind: components["schemas"]["ContactEntryKind"];
+            /**
+             * @description The kind of the entry, as in `ContactEntryKind`.
+             * @example note
+             * @enum {string}
+             */
+            kind: "reply" | "answer" | "note";
             /** @example Dear Asha, we call you today. */
             text: string;
             /**
@@ -9558,22 +10111,36 @@ export interface components {
              * @enum {string}
              */
             then?: "waiting" | "answered" | "";
+            /**
+             * @description The `version` of the contact request that the author of a reply read.
+             * @example 1
+             */
+            seen?: number;
+            /** @description The ids of the author's uploads (`uploadContactFile`). Only a reply can have files, of 8 MB together. */
+            files?: components["schemas"]["Id"][];
         };
         /** @description An entry in the thread of a contact request. */
         ContactEntry: {
             id: components["schemas"]["Id"];
             kind: components["schemas"]["ContactEntryKind"];
+            /** @enum {string} */
+            channel: "form" | "account" | "email" | "whatsapp" | "staff";
+            /** @description The address that the message came from, if it is not the request's; nothing proves it. */
+            sender: string;
             text: string;
-            /** @description The name of the member of staff who wrote the entry. */
+            /** @description The earlier messages that the text repeats. */
+            quoted: string;
+            files: components["schemas"]["RequestFile"][];
+            /** @description The name of the member of staff who wrote the entry; empty for the person and the product. */
             author: string;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the mail server accepted the reply (UTC).
+             * @description When the provider accepted the reply (UTC).
              */
             sent_at: string | null;
-            /** @description The reason why the reply was not sent; empty if sending did not fail. */
+            /** @description The reason why the reply was not sent, or why it went by another channel; otherwise empty. */
             failure: string;
         };
         /** @description A contact request with the data that its page shows. */
@@ -9594,8 +10161,21 @@ export interface components {
                 name: string;
                 role: components["schemas"]["StaffRole"];
             }[];
-            /** @description Whether the product can send a reply by e-mail. */
-            emails: boolean;
+            /** @description How a reply reaches the person now. */
+            way: {
+                /**
+                 * @description The channel of the reply; empty if no reply can be sent.
+                 * @enum {string}
+                 */
+                channel: "account" | "email" | "whatsapp" | "";
+                /** @description Why the channel is not that of the last message, or why no reply can be sent. */
+                why: string;
+                /**
+                 * Format: date-time
+                 * @description When the channel stops taking replies (UTC).
+                 */
+                until: string | null;
+            };
         };
         /** @description The number of contact requests by state. */
         ContactCounts: {
@@ -9684,6 +10264,18 @@ export interface components {
             customer: string;
             /** @description Whether the contact request has the customer's confirmed e-mail address, so that a reply reaches the customer. The product does not verify the mobile number in a contact request. */
             by_email: boolean;
+            /** @description Whether the customer is proved to have written: signed in, by WhatsApp from the account's mobile number, or from the confirmed e-mail address. */
+            proved: boolean;
+            channel: components["schemas"]["RequestChannel"];
+            /**
+             * Format: date-time
+             * @description When the person wrote last (UTC).
+             */
+            wrote_at: string;
+            /** @description Whether the customer's plan had priority support when the customer wrote last. */
+            priority: boolean;
+            /** @description The number of the last message that the person sees. */
+            version: number;
         };
         /** @description A page of contact requests. */
         ContactList: {
@@ -9756,7 +10348,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "charged_once" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "earlier_payment_disputed" | "email_off" | "email_proof_invalid" | "email_proved" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "newsletter_link_invalid" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_undecided" | "not_your_request" | "nothing_owed" | "nothing_unused" | "one_person" | "order_ended" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "refund_too_small" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_role" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
+        FailureCode: "above_limit" | "add_on_not_renewed" | "add_on_owned" | "address_required" | "admin_decides" | "admins_alone" | "alert_resolved" | "already_decided" | "already_paid" | "amount_changed" | "authenticator_expired" | "automatic_renewal_off" | "automatic_renewal_on" | "automatic_renewal_waits" | "bad_request" | "bad_signature" | "below_transfer_minimum" | "body_too_large" | "books_locked" | "books_not_locked" | "busy" | "card_data" | "catalogue_decided" | "catalogue_draft_moved" | "catalogue_no_draft" | "catalogue_outdated" | "catalogue_own_change" | "catalogue_pending" | "catalogue_problems" | "catalogue_too_late" | "catalogue_unchanged" | "change_done" | "change_waits" | "charged_once" | "claimed" | "code_used" | "conflict" | "consent_needed" | "contact_erased" | "contact_state" | "correction_too_late" | "credit_exceeds_invoice" | "credit_used" | "cross_site" | "customer_erased" | "dashboard_taken" | "dearer" | "debit_undecided" | "debit_under_way" | "delivery_files_full" | "delivery_waiting" | "difference_clears" | "difference_closed" | "dispute_decided" | "document_not_registered" | "domain_taken" | "dry_run_gone" | "earlier_payment_disputed" | "email_off" | "email_proof_invalid" | "email_proved" | "email_too_large" | "endpoint_disabled" | "endpoint_state" | "entry_ended" | "erasure_scheduled" | "expired_code" | "export_not_reconciled" | "file_too_large" | "forbidden" | "gstin_invalid" | "gstin_state_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "input_tax_state_known" | "internal" | "invalid_credentials" | "invitation_invalid" | "invitation_over" | "invoice_credited" | "invoice_replaced" | "invoice_unavailable" | "job_admins_alone" | "job_refused" | "job_state" | "job_twin" | "last_admin" | "limit_reached" | "macro_exists" | "member_already" | "member_state" | "mobile_changed" | "mobile_taken" | "month_runs" | "name_required" | "newsletter_link_invalid" | "next_term_paid" | "no_address" | "no_authenticator" | "no_custom_domain" | "no_email" | "no_grace" | "no_input_tax" | "no_invitation" | "no_jobs" | "no_lost_documents" | "no_tries_left" | "nobody_hit" | "not_active" | "not_an_invoice" | "not_by_transfer" | "not_cheaper" | "not_connected" | "not_dearer" | "not_found" | "not_held" | "not_refundable" | "not_refused" | "not_scheduled" | "not_short" | "not_switchable" | "not_undecided" | "not_your_request" | "nothing_needed" | "nothing_owed" | "nothing_unused" | "one_person" | "order_ended" | "order_gone" | "other_add_ons" | "other_customer" | "other_cycle" | "other_mobile" | "otp_expired" | "otp_tries_exhausted" | "otp_wrong" | "own_account" | "own_request" | "paid_by_transfer" | "paid_in_full" | "passkey_copied" | "passkey_expired" | "passkey_known" | "passkey_refused" | "passkeys_unavailable" | "pay_link_done" | "pay_link_invalid" | "payment_decided" | "payment_held" | "payment_open" | "payment_under_way" | "plan_ended" | "plan_expired" | "plan_is_current" | "plan_needed" | "plan_required" | "plan_retired" | "po_number_printed" | "price_changed" | "proforma_closed" | "proforma_open" | "proforma_partly_received" | "redirect_refused" | "refund_too_large" | "refund_too_small" | "renewal_not_open" | "request_open" | "request_running" | "reset_waits" | "return_not_reconciled" | "role_forbidden" | "same_recipient" | "schedule_runs" | "skip_stands" | "staff_disabled" | "staff_exists" | "staff_role" | "staff_same" | "stop_link_invalid" | "store_exists" | "system_state" | "tds_differs" | "tds_state" | "tds_with_the_last" | "team_full" | "thread_changed" | "time_machine_busy" | "time_machine_failed" | "time_machine_off" | "told_too_often" | "too_many_endpoints" | "too_many_files" | "too_many_keys" | "too_many_macros" | "too_many_passkeys" | "too_many_proformas" | "too_many_requests" | "too_many_systems" | "too_many_tags" | "too_many_views" | "totp_required" | "totp_wrong" | "transfer_booked" | "transfer_not_offered" | "trial_used" | "unauthorized" | "unavailable" | "unknown_field" | "unknown_system" | "unknown_transaction" | "use_open" | "utr_known" | "validation_failed" | "verification_invalid" | "view_ended" | "view_exists" | "view_only" | "wrong_code" | "wrong_login" | "xsrf_failed";
         /** @description A computing task. A proof-of-work task in an answer with status 429. A client that solves the task need not wait. For each part of the proof-of-work task, the client must find a number with at most 12 digits. The parts of the proof-of-work task are numbered from 0. A number is right if the SHA-256 of `<token>:<part>:<number>` begins with `bits` zero bits. The client repeats the call with the numbers in the header `X-Work`. A proof-of-work task is valid once, for the call and the account whose limit was reached. */
         Challenge: {
             token: string;
@@ -9970,6 +10562,12 @@ export interface components {
         };
         TeamRoleChange: {
             role: components["schemas"]["MemberRole"];
+            password: components["schemas"]["GivenPassword"];
+            /**
+             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app. Answers 422 `totp_required` if the person uses an authenticator app and the request has no code.
+             * @example 304871
+             */
+            code?: string;
         };
         TeamMember: {
             id: components["schemas"]["Id"];
@@ -10205,6 +10803,11 @@ export interface components {
             /** @description The new e-mail address. */
             email: components["schemas"]["Email"];
             password: components["schemas"]["GivenPassword"];
+            /**
+             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app. Answers 422 `totp_required` if the person uses an authenticator app and the request has no code. A repeated request for the same address needs no authenticator code within ten minutes of the SMS.
+             * @example 304871
+             */
+            code?: string;
         };
         EmailChangeConfirm: {
             /** @description The same new e-mail address as in the request for the code. */
@@ -10394,6 +10997,13 @@ export interface components {
             store_username: components["schemas"]["Mobile"];
             /** @description The new password of the store. If `store_password` is omitted or empty, the store's password does not change. A new password ends every session at the store's own site, as `PUT /subscription/password/update/{id}` does. */
             store_password?: components["schemas"]["Password"] | "";
+            /** @description The password of the account; needed if the store's password changes. */
+            current_password?: components["schemas"]["GivenPassword"] | "";
+            /**
+             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app. Answers 422 `totp_required` if the person uses an authenticator app and the request has no code.
+             * @example 304871
+             */
+            code?: string;
             store_name: components["schemas"]["StoreName"];
             /**
              * @description The id of a business type in `GET /business`.
@@ -10439,7 +11049,15 @@ export interface components {
             dashboard_url: string;
         };
         TenantPasswordUpdate: {
+            /** @description The new password of the store. */
             password: components["schemas"]["Password"];
+            /** @description The password of the account, not of the store. */
+            current_password: components["schemas"]["GivenPassword"];
+            /**
+             * @description A code of the person's authenticator app, or a recovery code. The authenticator code is needed only if the person uses an authenticator app. Answers 422 `totp_required` if the person uses an authenticator app and the request has no code.
+             * @example 304871
+             */
+            code?: string;
         };
         /**
          * @description The state of a custom domain. `pending` means that the TXT record has not been found yet. `broken` means that the records of an active domain no longer match. The server checks a custom domain again automatically.
@@ -10731,12 +11349,80 @@ export interface components {
             promised_on: string;
             /** @description What the customer has to provide; empty if nothing. */
             needs: string;
+            /**
+             * @description What the customer does in this product: link a domain, or invite a partner. Empty if the customer sends it to us.
+             * @enum {string}
+             */
+            needs_act: "" | "domain" | "partner";
             /** @description A sentence that proves the delivery; empty if there is none. */
             proof: string;
             /** @description A link that proves the delivery, or a path of this site; empty if there is none. */
             proof_link: string;
             /** Format: date-time */
             delivered_at: string | null;
+            /** @description What the customer last sent, and when; null if nothing. The note is empty if only files were sent. */
+            provided: {
+                /** @example One point for each 100 rupees. */
+                note: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            files: components["schemas"]["DeliveryFile"][];
+        };
+        /** @description A file of a delivery. `by_us` is true if staff added it. */
+        DeliveryFile: {
+            id: components["schemas"]["Id"];
+            /** @example logo.png */
+            name: string;
+            by_us: boolean;
+            /** Format: date-time */
+            sent_at: string;
+        };
+        DeliveryProvided: {
+            /**
+             * @description Empty if files say it.
+             * @example One point for each 100 rupees.
+             */
+            note: string;
+        };
+        DeliverySteps: {
+            /** @example 2 */
+            revision: number;
+            /** @description The done steps. */
+            done: string[];
+        };
+        /** @description A delivery for which connected systems are responsible. `item` is the name of a feature or the key of an add-on. */
+        ConnectedDelivery: {
+            id: components["schemas"]["Id"];
+            /** @example users_app */
+            item: string;
+            /** @example Users app (Android and iOS) */
+            name: string;
+            state: components["schemas"]["DeliveryState"];
+            late: boolean;
+            /** Format: date */
+            promised_on: string;
+            needs: string;
+            proof: string;
+        };
+        /** @description What a connected system reports. A delivery that waits for the customer says what it needs, and a delivered one has proof. */
+        DeliveryReport: {
+            state: components["schemas"]["DeliveryState"];
+            /**
+             * @description The customer reads it.
+             * @example Your logo.
+             */
+            needs?: string;
+            /**
+             * @description A link that starts with https://, or a sentence. The customer reads it.
+             * @example https://play.google.com/store/apps/details?id=in.example
+             */
+            proof?: string;
+            /**
+             * @description Only staff read it.
+             * @example Version 1.0
+             */
+            note?: string;
         };
         /** @description A delivery as staff see it. */
         CustomerDelivery: {
@@ -10759,6 +11445,11 @@ export interface components {
             promised_on: string;
             /** @description What the customer has to provide; empty if nothing. */
             needs: string;
+            /**
+             * @description What the customer does in this product: link a domain, or invite a partner. Empty if the customer sends it to us.
+             * @enum {string}
+             */
+            needs_act: "" | "domain" | "partner";
             /** @description A sentence that proves the delivery; empty if there is none. */
             proof: string;
             /** @description A link that proves the delivery, or a path of this site; empty if there is none. */
@@ -10783,6 +11474,70 @@ export interface components {
              * @enum {string}
              */
             end_reason: "" | "changed" | "expired" | "refunded" | "erased";
+        };
+        /**
+         * @description The state of a customer's plan. A plan ends by refund if its payment was refunded.
+         * @enum {string}
+         */
+        CustomerState: "no plan" | "trialing" | "active" | "grace" | "expired" | "ended_by_refund" | "lapsed";
+        /** @description A page of customers. */
+        CustomerList: {
+            /** @constant */
+            status: true;
+            message: string;
+            data: components["schemas"]["ListedCustomer"][];
+            current_page: number;
+            last_page: number;
+            next_page_url: string | null;
+            per_page: number;
+            /** @description At most 10,001 customers are counted. */
+            total: number;
+        };
+        /** @description A customer in the list of customers. */
+        ListedCustomer: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description The legal name; without one, the name of the person or store. Empty if none is known.
+             * @example Asha Sweets LLP
+             */
+            name: string;
+            /**
+             * @description The name of the person; empty if it is not known.
+             * @example Asha Rao
+             */
+            person: string;
+            /** @example 9876543210 */
+            mobile: string;
+            /** Format: date-time */
+            created_at: string;
+            state: components["schemas"]["CustomerState"];
+            /**
+             * @description The name of the plan; empty without one.
+             * @example Growth
+             */
+            plan: string;
+            /** @enum {string} */
+            plan_type: "" | "monthly" | "yearly";
+            /**
+             * Format: date
+             * @description The first day that is not paid; null without a plan.
+             */
+            renew_on: string | null;
+            last_payment: components["schemas"]["ListedPayment"] | null;
+        };
+        /** @description The last payment of a customer in the list. */
+        ListedPayment: {
+            /** @example FP26112100000001 */
+            transaction_id: string;
+            /** @enum {string} */
+            state: "created" | "pending" | "paid" | "held" | "failed" | "expired" | "refunded";
+            /** @example ₹1,59,300 */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description The time of the request.
+             */
+            at: string;
         };
         /** @description A page of deliveries. */
         CustomerDeliveryList: {
@@ -10817,6 +11572,11 @@ export interface components {
             promised_on: string;
             /** @description What the customer has to provide; empty if nothing. */
             needs: string;
+            /**
+             * @description What the customer does in this product: link a domain, or invite a partner. Empty if the customer sends it to us.
+             * @enum {string}
+             */
+            needs_act: "" | "domain" | "partner";
             /** @description A sentence that proves the delivery; empty if there is none. */
             proof: string;
             /** @description A link that proves the delivery, or a path of this site; empty if there is none. */
@@ -10847,13 +11607,27 @@ export interface components {
         /** @description A delivery with its history, latest first, and the colleagues who can be responsible. */
         CustomerDeliveryOpened: {
             delivery: components["schemas"]["CustomerDelivery"];
+            /** @description The checklist for staff. */
+            steps: {
+                name: string;
+                done: boolean;
+            }[];
+            files: components["schemas"]["DeliveryFile"][];
+            /** @description What the operator's rule credits for the lateness; null if nothing. `given_paise` is what credit notes gave, or what is requested or on its way, `amount_paise` what can still be requested. The limit of the rule holds for all features of one invoice line together. */
+            credit: {
+                payment_id: components["schemas"]["Id"];
+                amount_paise: number;
+                given_paise: number;
+                weeks: number;
+                printed_reason: string;
+            } | null;
             events: {
                 /** @enum {string} */
-                kind: "begun" | "moved" | "assigned" | "noted" | "ended" | "late";
+                kind: "begun" | "moved" | "assigned" | "noted" | "ended" | "late" | "checked" | "provided" | "reminded";
                 to: components["schemas"]["DeliveryState"];
                 note: string;
                 /** @enum {string} */
-                actor: "product" | "staff" | "system";
+                actor: "product" | "staff" | "system" | "customer";
                 /** @description The member of staff; empty for others. */
                 staff: string;
                 /** Format: date-time */
@@ -12122,6 +12896,45 @@ export interface components {
              */
             expires_at: string | null;
         };
+        /** @description What the product knows of a term. */
+        TermValue: {
+            /** @description The first day of the term. */
+            starts_on: components["schemas"]["Date"];
+            /** @description Today, or the last day of a term that is over. */
+            until: components["schemas"]["Date"];
+            figures: components["schemas"]["TermFigure"][];
+        };
+        TermFigure: {
+            /**
+             * @description Connected systems report `sales_paise`, `points` and `new_customers`; the product counts the others. `domain_days` counts the days on which every check found the customer's own domain working.
+             * @enum {string}
+             */
+            name: "outlets_opened" | "partners_joined" | "partner_sign_ins" | "domain_days" | "invoices" | "requests_answered" | "sales_paise" | "points" | "new_customers";
+            /**
+             * Format: int64
+             * @example 3
+             */
+            value: number;
+            /**
+             * @description The text of a value in paise.
+             * @example ₹1,25,00,000
+             */
+            amount: string | null;
+            /** @description The first day that the product knows. */
+            from: components["schemas"]["Date"];
+            /** @description The last day that the product knows. */
+            until: components["schemas"]["Date"];
+            /**
+             * @description The number of days with a report, or with a check of the domain.
+             * @example 252
+             */
+            days: number | null;
+            /**
+             * @description The domain, or the label of the API key that reported the figure.
+             * @example ERP
+             */
+            of: string | null;
+        };
         /** @description The plan, add-ons and price of the next billing cycle, as far as they are known today. */
         NextBill: {
             subscription_id: components["schemas"]["Id"];
@@ -12544,6 +13357,7 @@ export interface components {
         /** @description The id of the delivery. The call answers 404 if the customer has no such delivery. */
         DeliveryInPath: components["schemas"]["Id"];
         WebhookEndpoint: components["schemas"]["Id"];
+        DeliveryFileInPath: components["schemas"]["Id"];
         WebhookDeliveryInPath: components["schemas"]["Id"];
         /** @description The solution of the `challenge` in an answer with status 429. A client that sends the solution need not wait. The value consists of the challenge's token, a dot, and the numbers of the solution, separated by dashes. A solution is valid once. */
         Work: string;
@@ -14291,7 +15105,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "role": "manager"
+                 *       "role": "manager",
+                 *       "password": "Mango#2026"
                  *     }
                  */
                 "application/json": components["schemas"]["TeamRoleChange"];
@@ -14376,7 +15191,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountProof"];
+            };
+        };
         responses: {
             /** @description The product has sent the invitation again. The link of the earlier invitation no longer works. */
             200: {
@@ -14412,10 +15231,12 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -16841,6 +17662,370 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The state of the requests to list. */
+                state?: components["schemas"]["ContactState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "topic": "billing",
+                     *           "state": "open",
+                     *           "message": "Why two debits?",
+                     *           "created_at": "2026-11-21T05:30:00Z",
+                     *           "wrote_at": "2026-11-21T05:30:00Z"
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startRequest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestStart"];
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your request is sent.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            id: components["schemas"]["Id"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "request": {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "topic": "billing",
+                     *           "state": "open",
+                     *           "message": "Why two debits?",
+                     *           "created_at": "2026-11-21T05:30:00Z",
+                     *           "wrote_at": "2026-11-21T05:30:00Z"
+                     *         },
+                     *         "messages": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "mine": true,
+                     *             "channel": "account",
+                     *             "sender": "",
+                     *             "text": "Why two debits?",
+                     *             "quoted": "",
+                     *             "at": "2026-11-21T05:30:00Z",
+                     *             "files": [
+                     *               {
+                     *                 "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *                 "name": "bill.pdf",
+                     *                 "content_type": "application/pdf",
+                     *                 "size": 48211
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["RequestThread"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replyToRequest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestReply"];
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your message is sent.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRequestFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The id of the file. */
+                file: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example %PDF-1.7 */
+                    "application/pdf": string;
+                    /** @example PNG */
+                    "image/png": string;
+                    /** @example JFIF */
+                    "image/jpeg": string;
+                    /** @example RIFF */
+                    "image/webp": string;
+                    /** @example Hello */
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadRequestFile: {
+        parameters: {
+            query: {
+                /** @description The name of the file. */
+                name: string;
+            };
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The file is uploaded.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "name": "bill.pdf",
+                     *         "content_type": "application/pdf",
+                     *         "size": 48211
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["RequestFile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    emailInbound: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the call. */
+                "webhook-id"?: string;
+                /** @description The time of the call, in Unix seconds. */
+                "webhook-timestamp"?: string;
+                /** @description The signature of id, timestamp and body. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboundEmail"];
+            };
+        };
+        responses: {
+            /** @description The product has received the e-mail. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Received.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getDashboard: {
         parameters: {
             query?: never;
@@ -17052,6 +18237,75 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTermValue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures of the term. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Your term in figures.",
+                     *       "data": {
+                     *         "starts_on": "2026-11-21",
+                     *         "until": "2027-11-10",
+                     *         "figures": [
+                     *           {
+                     *             "name": "outlets_opened",
+                     *             "value": 3,
+                     *             "amount": null,
+                     *             "from": "2026-11-21",
+                     *             "until": "2027-11-10",
+                     *             "days": null,
+                     *             "of": null
+                     *           },
+                     *           {
+                     *             "name": "domain_days",
+                     *             "value": 348,
+                     *             "amount": null,
+                     *             "from": "2026-11-22",
+                     *             "until": "2027-11-10",
+                     *             "days": 354,
+                     *             "of": "www.asha.example"
+                     *           },
+                     *           {
+                     *             "name": "sales_paise",
+                     *             "value": 1250000000,
+                     *             "amount": "₹1,25,00,000",
+                     *             "from": "2027-03-03",
+                     *             "until": "2027-11-09",
+                     *             "days": 252,
+                     *             "of": "ERP"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["TermValue"] | null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listDeliveries: {
         parameters: {
             query?: never;
@@ -17082,9 +18336,12 @@ export interface operations {
                      *             "late": false,
                      *             "promised_on": "2026-11-23",
                      *             "needs": "",
+                     *             "needs_act": "",
                      *             "proof": "",
                      *             "proof_link": "",
-                     *             "delivered_at": null
+                     *             "delivered_at": null,
+                     *             "provided": null,
+                     *             "files": []
                      *           }
                      *         ]
                      *       }
@@ -17102,6 +18359,158 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addDeliveryFile: {
+        parameters: {
+            query: {
+                /** @description The name of the file. */
+                name: string;
+            };
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The file is stored.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "name": "logo.png",
+                     *         "by_us": false,
+                     *         "sent_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["DeliveryFile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeliveryFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+                file: components["parameters"]["DeliveryFileInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example %PDF-1.7 */
+                    "application/pdf": string;
+                    /** @example PNG */
+                    "image/png": string;
+                    /** @example JFIF */
+                    "image/jpeg": string;
+                    /** @example RIFF */
+                    "image/webp": string;
+                    /** @example name,price */
+                    "text/csv": string;
+                    /** @example PK */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    provideForDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `XSRF-TOKEN`. Every write with a session cookie must send the value of `XSRF-TOKEN`, or the server answers 403 `xsrf_failed`. */
+                "X-XSRF-TOKEN"?: components["parameters"]["XsrfToken"];
+            };
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryProvided"];
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "Thank you. We go on with it.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -20311,7 +21720,8 @@ export interface operations {
                      *           }
                      *         ],
                      *         "invitations": [],
-                     *         "resets": []
+                     *         "resets": [],
+                     *         "emails": true
                      *       }
                      *     }
                      */
@@ -20513,7 +21923,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookReason"];
+                "application/json": components["schemas"]["StaffProvedReason"];
             };
         };
         responses: {
@@ -21668,6 +23078,81 @@ export interface operations {
                      *     2026-11-20 14:31:30,held,Asha Sweets LLP,FP261120ABCDEFGHIJKL,payu,Start up · Expansion,FP261120ABCDEFGHIJKL,14749.00,14750.00,,,no,no,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51
                      */
                     "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description The number of the list's page, from 1. A page after the last page is empty. */
+                page?: components["parameters"]["Page"];
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The position in the list after which the page begins, taken from `next_page_url`. The position makes a later page of the list as fast as the first page. */
+                after?: components["parameters"]["After"];
+                /** @description The state of the plan. */
+                state?: components["schemas"]["CustomerState"];
+                /** @description The name of the plan. */
+                plan?: string;
+                /** @description Plans in force that renew today or in the next days. */
+                renews_within?: number;
+                /** @description If true, customers whose renewal is unpaid, or whose payment is on hold because too little came. */
+                owes?: boolean;
+                /** @description Sign-ups of the last days, today included. */
+                signed_up_within?: number;
+                /** @description A tag of staff. */
+                tag?: string;
+                /** @description The newest sign-ups, or the earliest renewals first. Customers without a plan have no renewal. */
+                sort?: "newest" | "renewal";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": [
+                     *         {
+                     *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *           "name": "Asha Sweets LLP",
+                     *           "person": "Asha Rao",
+                     *           "mobile": "9876543210",
+                     *           "created_at": "2026-11-21T05:30:00Z",
+                     *           "state": "active",
+                     *           "plan": "Growth",
+                     *           "plan_type": "yearly",
+                     *           "renew_on": "2027-11-21",
+                     *           "last_payment": {
+                     *             "transaction_id": "FP26112100000001",
+                     *             "state": "paid",
+                     *             "amount": "₹1,59,300",
+                     *             "at": "2026-11-21T05:30:00Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "current_page": 1,
+                     *       "last_page": 1,
+                     *       "next_page_url": null,
+                     *       "per_page": 10,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerList"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -26502,7 +27987,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookReason"];
+                "application/json": components["schemas"]["StaffProvedReason"];
             };
         };
         responses: {
@@ -26566,7 +28051,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookReason"];
+                "application/json": components["schemas"]["StaffProvedReason"];
             };
         };
         responses: {
@@ -27061,7 +28546,9 @@ export interface operations {
                      *           }
                      *         ],
                      *         "scopes": [
-                     *           "entitlements:read"
+                     *           "entitlements:read",
+                     *           "deliveries:write",
+                     *           "figures:write"
                      *         ]
                      *       }
                      *     }
@@ -27558,6 +29045,168 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    reportFigures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+                /** @description A day of the last 400 days, today included. */
+                day: components["schemas"]["Date"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportedFigures"];
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The figures are stored.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Envelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConnectedDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "deliveries": [
+                     *           {
+                     *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *             "item": "users_app",
+                     *             "name": "Users app (Android and iOS)",
+                     *             "state": "in_progress",
+                     *             "late": false,
+                     *             "promised_on": "2026-12-23",
+                     *             "needs": "",
+                     *             "proof": ""
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: {
+                            deliveries: components["schemas"]["ConnectedDelivery"][];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportDelivery: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description An idempotency key that the client chooses. The server stores the idempotency key for 24 hours. Repeated requests with the same idempotency key and body act only once and get the same answer. If a request has the same idempotency key but another body, the call answers 422 `idempotency_key_reused`. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The id of the delivery. The call answers 404 if the customer has no such delivery. */
+                delivery: components["parameters"]["DeliveryInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryReport"];
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "item": "users_app",
+                     *         "name": "Users app (Android and iOS)",
+                     *         "state": "in_progress",
+                     *         "late": false,
+                     *         "promised_on": "2026-12-23",
+                     *         "needs": "",
+                     *         "proof": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["ConnectedDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getBookLock: {
         parameters: {
             query?: never;
@@ -27820,8 +29469,8 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
                 search?: components["parameters"]["Search"];
-                /** @description A state; `open` for all that is still to be delivered, `late` for what is late. */
-                state?: "open" | "late" | "planned" | "waiting_for_customer" | "in_progress" | "delivered" | "not_applicable" | "ended";
+                /** @description A state; `open` for all that is still to be delivered, `late` for what is late, `due` for what is promised within three days, `provided` for what the customer has answered and staff have not seen to, `unanswered` for what still waits for the customer after two reminders. */
+                state?: "open" | "late" | "due" | "provided" | "unanswered" | "planned" | "waiting_for_customer" | "in_progress" | "delivered" | "not_applicable" | "ended";
                 /** @description Who delivers. */
                 delivered_by?: components["schemas"]["DeliveredBy"];
                 /** @description Deliveries of the caller, or of nobody. */
@@ -27855,6 +29504,7 @@ export interface operations {
                      *           "late": true,
                      *           "promised_on": "2026-11-23",
                      *           "needs": "",
+                     *           "needs_act": "",
                      *           "proof": "",
                      *           "proof_link": "",
                      *           "delivered_at": null,
@@ -27885,6 +29535,47 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportCustomerDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Text to find in the name of a plan, service or add-on, in an invoice number, or in a transaction id. In the text, `%` and `_` are literal characters. */
+                search?: components["parameters"]["Search"];
+                /** @description A state; `open` for all that is still to be delivered, `late` for what is late, `due` for what is promised within three days, `provided` for what the customer has answered and staff have not seen to, `unanswered` for what still waits for the customer after two reminders. */
+                state?: "open" | "late" | "due" | "provided" | "unanswered" | "planned" | "waiting_for_customer" | "in_progress" | "delivered" | "not_applicable" | "ended";
+                /** @description Who delivers. */
+                delivered_by?: components["schemas"]["DeliveredBy"];
+                /** @description Deliveries of the caller, or of nobody. */
+                owner?: "me" | "nobody";
+                /** @description The id of a customer. */
+                customer?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requested file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example Promised for,What,Customer,State,Late,Delivered by,Responsible,Needed from the customer,Proof,Delivered on (IST),Customer id,Delivery
+                     *     2026-11-23,Dedicated account manager,Asha Sweets LLP,planned,yes,staff,Ravi,,,,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50,019ae0c2-9f00-7a11-8f00-4b1d2c3e4f51
+                     */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -27924,6 +29615,7 @@ export interface operations {
                      *           "late": true,
                      *           "promised_on": "2026-11-23",
                      *           "needs": "",
+                     *           "needs_act": "",
                      *           "proof": "",
                      *           "proof_link": "",
                      *           "delivered_at": null,
@@ -27955,7 +29647,15 @@ export interface operations {
                      *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *             "name": "Ravi"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "steps": [
+                     *           {
+                     *             "name": "Make the first call",
+                     *             "done": false
+                     *           }
+                     *         ],
+                     *         "files": [],
+                     *         "credit": null
                      *       }
                      *     }
                      */
@@ -28076,6 +29776,164 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkCustomerDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The id of the delivery. The call answers 404 if the customer has no such delivery. */
+                delivery: components["parameters"]["DeliveryInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliverySteps"];
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The checklist is saved.",
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addCustomerDeliveryFile: {
+        parameters: {
+            query: {
+                /** @description The name of the file. */
+                name: string;
+            };
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The id of the delivery. The call answers 404 if the customer has no such delivery. */
+                delivery: components["parameters"]["DeliveryInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The file is stored. The customer sees it.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "name": "logo.png",
+                     *         "by_us": true,
+                     *         "sent_at": "2026-11-21T05:30:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["DeliveryFile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCustomerDeliveryFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The id of the delivery. The call answers 404 if the customer has no such delivery. */
+                delivery: components["parameters"]["DeliveryInPath"];
+                file: components["parameters"]["DeliveryFileInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example %PDF-1.7 */
+                    "application/pdf": string;
+                    /** @example PNG */
+                    "image/png": string;
+                    /** @example JFIF */
+                    "image/jpeg": string;
+                    /** @example RIFF */
+                    "image/webp": string;
+                    /** @example name,price */
+                    "text/csv": string;
+                    /** @example PK */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -30136,6 +31994,11 @@ export interface operations {
                      * @example Seen in the statement
                      */
                     reason: string;
+                    /**
+                     * @description The `choice` of the statement from which the credits come. The product then remembers its columns for later files with the same headings.
+                     * @example 019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0
+                     */
+                    choice?: string;
                 };
             };
         };
@@ -30259,7 +32122,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The statement file, with at most 10 MB, 20,000 lines and 200 credits. The server decodes UTF-8, UTF-16 and windows-1252. */
+        /** @description The statement file, with at most 10 MB, 20,000 lines and 200 credits. CSV in UTF-8, UTF-16 or windows-1252, or an Excel workbook (XLSX). */
         requestBody: {
             content: {
                 "application/octet-stream": string;
@@ -30279,6 +32142,7 @@ export interface operations {
                      *       "data": {
                      *         "bank": "HDFC Bank",
                      *         "remembered": false,
+                     *         "choice": "",
                      *         "asks": "",
                      *         "line": 1,
                      *         "headings": [
@@ -30315,6 +32179,7 @@ export interface operations {
                      *             "problem": "",
                      *             "known": false,
                      *             "dismissed": false,
+                     *             "returned_by": 0,
                      *             "proposals": [
                      *               {
                      *                 "proforma_id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e50e0",
@@ -31601,7 +33466,12 @@ export interface operations {
                      *           "settled_at": null,
                      *           "customer_id": null,
                      *           "customer": "",
-                     *           "by_email": false
+                     *           "by_email": false,
+                     *           "proved": false,
+                     *           "channel": "form",
+                     *           "wrote_at": "2026-11-21T05:30:00Z",
+                     *           "priority": false,
+                     *           "version": 1
                      *         }
                      *       ],
                      *       "current_page": 1,
@@ -31707,13 +33577,22 @@ export interface operations {
                      *           "settled_at": null,
                      *           "customer_id": null,
                      *           "customer": "",
-                     *           "by_email": false
+                     *           "by_email": false,
+                     *           "proved": false,
+                     *           "channel": "form",
+                     *           "wrote_at": "2026-11-21T05:30:00Z",
+                     *           "priority": false,
+                     *           "version": 1
                      *         },
                      *         "entries": [
                      *           {
                      *             "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *             "kind": "reply",
+                     *             "channel": "email",
+                     *             "sender": "",
                      *             "text": "We call you today.",
+                     *             "quoted": "",
+                     *             "files": [],
                      *             "author": "Sunita",
                      *             "created_at": "2026-11-21T06:30:00Z",
                      *             "sent_at": null,
@@ -31735,7 +33614,11 @@ export interface operations {
                      *             "role": "support"
                      *           }
                      *         ],
-                     *         "emails": true
+                     *         "way": {
+                     *           "channel": "email",
+                     *           "why": "",
+                     *           "until": null
+                     *         }
                      *       }
                      *     }
                      */
@@ -31801,6 +33684,47 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. The call answers 404 for an unknown id and for a malformed id. */
+                id: components["parameters"]["IdInPath"];
+                /** @description The id of the file. */
+                file: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example %PDF-1.7 */
+                    "application/pdf": string;
+                    /** @example PNG */
+                    "image/png": string;
+                    /** @example JFIF */
+                    "image/jpeg": string;
+                    /** @example RIFF */
+                    "image/webp": string;
+                    /** @example Hello */
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -31903,6 +33827,61 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadContactFile: {
+        parameters: {
+            query: {
+                /** @description The name of the file. */
+                name: string;
+            };
+            header?: {
+                /** @description The value of the cookie `STAFF-XSRF-TOKEN`. The server answers 403 `xsrf_failed` if the value is missing or wrong. */
+                "X-XSRF-TOKEN"?: components["parameters"]["StaffXsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The call succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": true,
+                     *       "message": "The file is uploaded.",
+                     *       "data": {
+                     *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
+                     *         "name": "bill.pdf",
+                     *         "content_type": "application/pdf",
+                     *         "size": 48211
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: true;
+                        message: string;
+                        data: components["schemas"]["RequestFile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];

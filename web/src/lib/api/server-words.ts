@@ -22,10 +22,17 @@ const documentWords = (): Partial<Record<FailureCode, string>> => ({
   name_required: t`Please enter the name for your invoices first`,
 });
 
+const fileWords = (): Partial<Record<FailureCode, string>> => ({
+  delivery_files_full: t`There are 10 files already.`,
+  file_too_large: t`A file may have at most 5 MB.`,
+  too_many_files: t`You have uploaded too many files. Send your message with up to five of them, or try again tomorrow.`,
+});
+
 /** What the codes of failures mean, for readers of another language than the server's. */
 export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   ...documentWords(),
   ...transferWords(),
+  ...fileWords(),
   above_limit: t`Your next bill is above what is debited without your approval. Please pay it manually.`,
   add_on_not_renewed: t`Your next term is already paid without this add-on. Add it again when that term begins.`,
   add_on_owned: t`You already have this add-on.`,
@@ -62,6 +69,7 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   no_tries_left: t`Too many wrong codes. Please try again later.`,
   not_active: t`Automatic renewal is not active.`,
   not_found: t`Resource not found!`,
+  nothing_needed: t`We need nothing from you for this any more.`,
   other_mobile: t`This belongs to another mobile number.`,
   otp_expired: t`This code has expired. Ask for a new one.`,
   otp_tries_exhausted: t`Too many wrong codes. Please try again later.`,

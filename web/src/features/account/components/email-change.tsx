@@ -3,17 +3,17 @@ import { useState } from 'react';
 import { z } from 'zod/mini';
 import { CodeForm } from '@/components/code-form/code-form';
 import { Form, SubmitButton } from '@/components/form/form';
-import { PasswordField } from '@/components/form/password-field';
+import { ProofFields } from '@/components/form/proof-fields';
 import { EmailField } from '@/components/form/text-field';
 import { useAppForm } from '@/components/form/use-app-form';
 import { maskMobile } from '@/lib/format';
 import { toast } from '@/lib/toast';
-import { currentPassword, email } from '@/lib/validation';
+import { authenticatorCode, currentPassword, email } from '@/lib/validation';
 import { useConfirmEmail } from '../api/confirm-email';
 import { useRequestEmailCode } from '../api/request-email-code';
 import { useCodeStep } from '../use-code-step';
 
-const schema = z.object({ email: email(), password: currentPassword() });
+const schema = z.object({ email: email(), password: currentPassword(), code: z.optional(authenticatorCode()) });
 
 type Asked = z.infer<typeof schema>;
 
@@ -23,7 +23,7 @@ export interface EmailChangeProps {
   onDone: () => void;
 }
 
-/** Changes the e-mail: the address and the password, then the code sent to the mobile on file. */
+/** Changes the e-mail: the address, the password and a code of the authenticator app if one is in use, then the code sent to the mobile on file. */
 export function EmailChange({ mobile, onDone }: EmailChangeProps) {
   const request = useRequestEmailCode();
   const confirm = useConfirmEmail();
@@ -76,7 +76,7 @@ function EmailForm({
   return (
     <Form form={form} label={t`Change your e-mail`}>
       <EmailField label={t`New e-mail`} hint={t`To confirm it we send a code by SMS to +91 ${maskMobile(mobile)}.`} />
-      <PasswordField autoComplete="current-password" />
+      <ProofFields />
       <SubmitButton block size="lg">{t`Send code`}</SubmitButton>
     </Form>
   );

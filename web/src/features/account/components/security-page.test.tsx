@@ -127,6 +127,18 @@ test('the e-mail changes with the password and a code to the mobile on file; wha
   expect(confirm.bodies).toEqual([{ email: 'new@example.in', otp: '123456' }]);
 });
 
+test('with an authenticator app the change of e-mail needs its code too', async () => {
+  const { user } = await openSecurity(<SecurityPage />, { totp: true });
+  await user.click(await screen.findByRole('button', { name: 'Change email' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change your e-mail' }));
+  const request = answer('post', '/profile/email/otp', sent, 'We have sent a code to your mobile.');
+  await user.type(dialog.getByLabelText('New e-mail'), 'new@example.in');
+  await user.type(dialog.getByLabelText('Password'), 'Mango#2026');
+  await user.type(dialog.getByLabelText('Code'), '304 871{Enter}');
+  expect(await dialog.findByText('+91 98765 43210')).toBeVisible();
+  expect(request.bodies).toEqual([{ email: 'new@example.in', password: 'Mango#2026', code: '304871' }]);
+});
+
 test('reminders are turned off by channel, and a failure leaves them as they were', async () => {
   const { user } = await openSecurity(<SecurityPage />);
   const email = screen.getByRole('checkbox', { name: 'Reminders by e-mail' });

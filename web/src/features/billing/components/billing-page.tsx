@@ -9,6 +9,7 @@ import { ConfirmingPayments } from '@/components/payment/confirming-notice';
 import { HeldNotice } from '@/components/payment/held-notice';
 import { transfersQuery } from '@/components/payment/api/transfers';
 import { PlanEndedNotice, RenewalNotice } from '@/components/payment/renewal-notice';
+import { TermValue } from '@/components/payment/term-value';
 import { PageTitle } from '@/components/page-title';
 import { Tabs, type TabItem } from '@/components/tabs';
 import { useSession } from '@/lib/session/session';
@@ -78,6 +79,7 @@ export function BillingPage() {
         intro={t`Every order and every payment, with its GST invoice.`}
         actions={<SearchBox />}
       >{t`Renewals and Billing`}</PageTitle>
+      {role === 'owner' && <TermValue />}
       <Tabs label={t`Renewals and billing`} items={useTabs()} resets="page" />
     </div>
   );

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { Button, ButtonLink } from '@/components/button';
 import { Documents } from '@/components/invoice/documents';
+import { DataTable, type Column } from '@/components/list/list-table';
 import { StatusText } from '@/components/notice';
 import { transfersQuery, type Transfer } from '@/components/payment/api/transfers';
 import type { Charge } from '@/components/payment/charge';
@@ -20,7 +21,6 @@ import { exportOrders } from '../api/export-orders';
 import { ordersQuery } from '../api/orders';
 import { useListQuery } from '../list';
 import { chargeOf, orderLabel, orderTone, unpaidText, type OrderRow } from '../words';
-import { DataTable, type Column } from './data-table';
 import { ListFrame } from './list-frame';
 
 function PlanCell({ row }: { row: OrderRow }) {
@@ -128,13 +128,13 @@ function OrderAction({ row, onPay }: ActionProps) {
 
 function columnsOf(onPay: ActionProps['onPay']): Column<OrderRow>[] {
   return [
-    { title: t`Plan`, cell: (row) => <PlanCell row={row} /> },
-    { title: t`Purchased`, cell: (row) => <span className="text-nowrap">{formatDate(row.plan_purchase_date)}</span> },
-    { title: t`Ends`, cell: (row) => <span className="text-nowrap">{formatDate(row.plan_end_date)}</span> },
-    { title: t`Renews`, cell: (row) => <span className="text-nowrap">{formatDate(row.plan_renew_on)}</span> },
-    { title: t`Status`, cell: (row) => <StatusCell row={row} /> },
-    { title: t`Amount`, cell: (row) => <AmountCell row={row} />, numeric: true },
-    { title: t`Action`, cell: (row) => <OrderAction row={row} onPay={onPay} />, actions: true },
+    { label: t`Plan`, cell: (row) => <PlanCell row={row} /> },
+    { label: t`Purchased`, cell: (row) => <span className="text-nowrap">{formatDate(row.plan_purchase_date)}</span> },
+    { label: t`Ends`, cell: (row) => <span className="text-nowrap">{formatDate(row.plan_end_date)}</span> },
+    { label: t`Renews`, cell: (row) => <span className="text-nowrap">{formatDate(row.plan_renew_on)}</span> },
+    { label: t`Status`, cell: (row) => <StatusCell row={row} /> },
+    { label: t`Amount`, cell: (row) => <AmountCell row={row} />, numeric: true },
+    { label: t`Action`, cell: (row) => <OrderAction row={row} onPay={onPay} />, actions: true },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Documents } from '@/components/invoice/documents';
+import { DataTable, type Column } from '@/components/list/list-table';
 import { StatusText } from '@/components/notice';
 import { InputTaxNotice, TakenAgain } from '@/components/payment/money-back';
 import { formatInstant } from '@/lib/format';
@@ -8,7 +9,6 @@ import { exportPayments } from '../api/export-payments';
 import { paymentsQuery } from '../api/payments';
 import { useListQuery } from '../list';
 import { methodName, statusOf, type PaymentRow } from '../words';
-import { DataTable, type Column } from './data-table';
 import { ListFrame } from './list-frame';
 
 /** Milliseconds between polls for an invoice that is being generated. */
@@ -51,7 +51,7 @@ function DocumentsCell({ row }: { row: PaymentRow }) {
 
 const columns: Column<PaymentRow>[] = [
   {
-    title: t`Invoice`,
+    label: t`Invoice`,
     cell: (row) => (
       <span className="d-block">
         <b className="tabular">{row.invoice_number ?? '-'}</b>
@@ -59,12 +59,12 @@ const columns: Column<PaymentRow>[] = [
       </span>
     ),
   },
-  { title: t`Date`, cell: (row) => formatInstant(row.payment_date) },
-  { title: t`Paid by`, cell: (row) => methodName(row.payment_slug) },
-  { title: t`Gateway charge`, cell: (row) => row.pg_charge, numeric: true },
-  { title: t`Total`, cell: (row) => <TotalCell row={row} />, numeric: true },
-  { title: t`Status`, cell: (row) => <StatusCell row={row} /> },
-  { title: t`Action`, cell: (row) => <DocumentsCell row={row} />, actions: true },
+  { label: t`Date`, cell: (row) => formatInstant(row.payment_date) },
+  { label: t`Paid by`, cell: (row) => methodName(row.payment_slug) },
+  { label: t`Gateway charge`, cell: (row) => row.pg_charge, numeric: true },
+  { label: t`Total`, cell: (row) => <TotalCell row={row} />, numeric: true },
+  { label: t`Status`, cell: (row) => <StatusCell row={row} /> },
+  { label: t`Action`, cell: (row) => <DocumentsCell row={row} />, actions: true },
 ];
 
 /** The payments with their documents and refunds. */

@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Loaded } from '@/components/loaded';
+import { DataTable, type Column } from '@/components/list/list-table';
 import { StatusText } from '@/components/notice';
 import { transfersQuery, type Transfer } from '@/components/payment/api/transfers';
 import { transferPath } from '@/components/payment/transfer-offer';
 import { EmptyState } from '@/components/states';
 import { formatDay } from '@/lib/format';
-import { DataTable, type Column } from './data-table';
 import { transferState } from './transfer-words';
 
 function StateCell({ row }: { row: Transfer }) {
@@ -43,7 +43,7 @@ function ReceivedCell({ row }: { row: Transfer }) {
 
 const columns: Column<Transfer>[] = [
   {
-    title: t`Proforma`,
+    label: t`Proforma`,
     cell: (row) => (
       <span className="d-block">
         <b className="tabular">{row.number}</b>
@@ -51,12 +51,12 @@ const columns: Column<Transfer>[] = [
       </span>
     ),
   },
-  { title: t`Date`, cell: (row) => formatDay(row.created_at) },
-  { title: t`To be paid`, cell: (row) => row.amount, numeric: true },
-  { title: t`Received`, cell: (row) => <ReceivedCell row={row} />, numeric: true },
-  { title: t`Status`, cell: (row) => <StateCell row={row} /> },
+  { label: t`Date`, cell: (row) => formatDay(row.created_at) },
+  { label: t`To be paid`, cell: (row) => row.amount, numeric: true },
+  { label: t`Received`, cell: (row) => <ReceivedCell row={row} />, numeric: true },
+  { label: t`Status`, cell: (row) => <StateCell row={row} /> },
   {
-    title: t`Action`,
+    label: t`Action`,
     cell: (row) => (
       <Link to={transferPath(row.id)} className="btn btn-outline btn-sm">
         {t`Details`}

@@ -1,5 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
-import { api, data } from '@/lib/api/client';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, data, envelope } from '@/lib/api/client';
+import { API_PREFIX } from '@/lib/api/fetch';
+import { uploadBody, uploadName } from '@/lib/upload';
 
 /** `GET /deliveries`: what the customer gets for each bought feature and add-on. */
 export const deliveriesQuery = queryOptions({
@@ -7,3 +9,32 @@ export const deliveriesQuery = queryOptions({
   queryFn: async ({ signal }) => (await data(api.GET('/deliveries', { signal }))).deliveries,
   meta: { quiet: true },
 });
+
+/** The address of a file, which only the account's own sessions can open. */
+export const deliveryFile = (id: string, file: string) => `${API_PREFIX}/deliveries/${id}/files/${file}`;
+
+const addFile = (id: string, file: File) =>
+  data(
+    api.POST('/deliveries/{id}/files', {
+      params: { path: { id }, query: { name: uploadName(file) } },
+      ...uploadBody(file),
+    }),
+  );
+
+export interface Provided {
+  note: string;
+  files: readonly File[];
+}
+
+/** Sends the files one after the other, then the note, which lets the delivery go on. */
+export function useProvide(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ note, files }: Provided) => {
+      for (const file of files) await addFile(id, file);
+      return envelope(api.POST('/deliveries/{id}/provide', { params: { path: { id } }, body: { note } }));
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: deliveriesQuery.queryKey }),
+    meta: { quiet: true },
+  });
+}

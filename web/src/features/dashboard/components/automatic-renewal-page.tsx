@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Instant } from '@/components/instant';
 import { Breadcrumb } from '@/components/breadcrumb';
 import { LeavingNotice } from '@/components/erasure/leaving';
+import { DataTable, type Column } from '@/components/list/list-table';
 import { Loaded } from '@/components/loaded';
 import { PageTitle } from '@/components/page-title';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
@@ -29,6 +30,12 @@ import { AutomaticRenewalMandate } from './automatic-renewal-mandate';
 import { AutomaticRenewalSetup } from './automatic-renewal-setup';
 import './dashboard.scss';
 
+const debitColumns: Column<MandateDebit>[] = [
+  { label: t`Date`, cell: (debit) => <span className="text-nowrap">{formatDate(debit.on)}</span> },
+  { label: t`Amount`, cell: (debit) => debit.amount, numeric: true },
+  { label: t`Result`, cell: debitOutcome },
+];
+
 function Debits({ debits }: { debits: readonly MandateDebit[] }) {
   return (
     <section className="panel stack-sm" aria-labelledby="debits">
@@ -40,36 +47,7 @@ function Debits({ debits }: { debits: readonly MandateDebit[] }) {
           <Trans>Nothing has been debited or announced yet.</Trans>
         </p>
       ) : (
-        <div className="table-responsive">
-          <table className="debits" aria-labelledby="debits">
-            <thead>
-              <tr>
-                <th scope="col">
-                  <Trans>Date</Trans>
-                </th>
-                <th scope="col">
-                  <Trans>Amount</Trans>
-                </th>
-                <th scope="col">
-                  <Trans>Result</Trans>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {debits.map((debit) => (
-                <tr key={debit.id}>
-                  <td className="text-nowrap" data-label={t`Date`}>
-                    {formatDate(debit.on)}
-                  </td>
-                  <td className="tabular" data-label={t`Amount`}>
-                    {debit.amount}
-                  </td>
-                  <td data-label={t`Result`}>{debitOutcome(debit)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable caption={t`Debits`} columns={debitColumns} rows={debits} rowKey={({ id }) => id} />
       )}
     </section>
   );

@@ -24,6 +24,15 @@ test('plan, amount and renewal stand first; the features open from four to all',
   expect(within(plan).getAllByRole('listitem')).toHaveLength(5);
 });
 
+test('the next bill follows the plan, before features and payments', async () => {
+  setup();
+  await card('Add-ons');
+  const names = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+  const at = (name: string) => names.findIndex((one) => one?.startsWith(name));
+  expect(at('Next bill')).toBe(at('Your plan') + 1);
+  expect(at('Add-ons')).toBeGreaterThan(at('Next bill'));
+});
+
 test('Access Franchise Dashboard opens the store in a new window, with https:// where it is missing', async () => {
   setup({ ten: { dashboard_url: 'shop.ashasweets.in/dashboard/login' } });
   const link = await screen.findByRole('link', { name: /^Access Franchise Dashboard/ });

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import { LeavingNotice } from '@/components/erasure/leaving';
 import { HeldNotice } from '@/components/payment/held-notice';
+import { TermValue } from '@/components/payment/term-value';
 import { ConfirmingNotice, useConfirming } from '@/components/payment/confirming-notice';
 import { ScheduledNotice } from '@/components/plan-change/scheduled-notice';
 import { SetupChecklist } from '@/components/setup/setup-checklist';
@@ -35,14 +36,17 @@ function Content({ subscription, tenant, addOns }: ContentProps) {
       <div className="dash-main">
         {runs(subscription) && <SetupChecklist subscription={subscription} tenant={tenant} hides />}
         <PlanCard subscription={subscription} />
-        <AddOnsCard subscription={subscription} addOns={addOns} />
-        {runs(subscription) && subscription.payment_type !== 'free trial' && <DeliveriesCard />}
-        <SpendingCard />
       </div>
       <div className="dash-side">
         <NextBillCard />
         <AutomaticRenewalCard />
+        <TermValue />
         <SettingsCard tenant={tenant} />
+      </div>
+      <div className="dash-main">
+        <AddOnsCard subscription={subscription} addOns={addOns} />
+        {runs(subscription) && subscription.payment_type !== 'free trial' && <DeliveriesCard />}
+        <SpendingCard />
       </div>
     </div>
   );

@@ -6,10 +6,12 @@ import { renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
 import { delivery, ids, ownedAddOn, subscription, tenant } from '@/testing/subscription-factories';
 import { DashboardPage } from './dashboard-page';
+import { DeliveriesPage } from './deliveries-page';
 import { SubscriptionStorePage } from './store-page';
 
 export const routes = [
   { path: 'dashboard', element: <DashboardPage /> },
+  { path: 'deliveries', element: <DeliveriesPage /> },
   { path: 'subscription_store', element: <SubscriptionStorePage /> },
 ];
 

@@ -28,9 +28,10 @@ test('the store password needs both fields and the same password twice, and clos
 
   await user.clear(within(dialog).getByLabelText('Confirm password'));
   await user.type(within(dialog).getByLabelText('Confirm password'), 'Mango#2026');
+  await user.type(within(dialog).getByLabelText('Password of your account'), 'Guava#2026');
   await user.click(within(dialog).getByRole('button', { name: 'Update' }));
   expect(await within(dialog).findByText(/The password is changed/)).toBeVisible();
-  expect(update.bodies).toEqual([{ password: 'Mango#2026' }]);
+  expect(update.bodies).toEqual([{ password: 'Mango#2026', current_password: 'Guava#2026' }]);
   expect(update.requests[0]?.url).toContain(ids.tenant);
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 });

@@ -4,6 +4,7 @@ import HelpIcon from 'bootstrap-icons/icons/signpost-split.svg?component';
 import KeyIcon from 'bootstrap-icons/icons/key.svg?component';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { StatusText } from '@/components/notice';
 import { onDemand } from '@/start/page/on-demand';
 import { domainText, type Tenant } from '../state';
@@ -18,8 +19,16 @@ type Dialog = 'password' | 'domain' | 'dns' | null;
 
 /** The store's settings: its password, its domain, and instructions for linking the domain. */
 export function SettingsCard({ tenant }: { tenant: Tenant }) {
-  const [dialog, setDialog] = useState<Dialog>(null);
-  const close = () => setDialog(null);
+  const [chosen, setDialog] = useState<Dialog>(null);
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  // The links "Link a domain" lead here.
+  const linked = hash === '#domain';
+  const dialog = chosen ?? (linked ? 'domain' : null);
+  const close = () => {
+    setDialog(null);
+    if (linked) void navigate({ hash: '' }, { replace: true, preventScrollReset: true });
+  };
   const client = useQueryClient();
   const preparePassword = () => void client.prefetchQuery(storePasswordForm);
   const prepareDomain = () => void client.prefetchQuery(customDomainForm);

@@ -3,17 +3,18 @@ import { useEffect, useState } from 'react';
 import { z } from 'zod/mini';
 import { Form, SubmitButton } from '@/components/form/form';
 import { PasswordField } from '@/components/form/password-field';
+import { ProofFields } from '@/components/form/proof-fields';
 import { useAppForm } from '@/components/form/use-app-form';
 import { Notice } from '@/components/notice';
 import { toast } from '@/lib/toast';
-import { password } from '@/lib/validation';
+import { authenticatorCode, currentPassword, password } from '@/lib/validation';
 import { useUpdateStorePassword } from '../api/update-store-password';
 
 /** Delay in milliseconds before the dialog closes once the password was changed. */
 const CLOSE_MS = 1000;
 const REQUIRED = t`Required`;
 
-const schema = z
+const chosen = z
   .object({
     password: z.pipe(z.string().check(z.minLength(1, REQUIRED)), password(t`New password`)),
     confirm_password: z.string().check(z.minLength(1, REQUIRED)),
@@ -25,6 +26,11 @@ const schema = z
       when: () => true,
     }),
   );
+
+const schema = z.intersection(
+  chosen,
+  z.object({ current_password: currentPassword(), code: z.optional(authenticatorCode()) }),
+);
 
 export interface StorePasswordFormProps {
   tenantId: string;
@@ -38,9 +44,9 @@ export function StorePasswordForm({ tenantId, onDone }: StorePasswordFormProps) 
   const [changed, setChanged] = useState(false);
   const form = useAppForm({
     schema,
-    defaultValues: { password: '', confirm_password: '' },
-    onSubmit: async (values) => {
-      const { message } = await update.mutateAsync(values.password);
+    defaultValues: { password: '', confirm_password: '', current_password: '' },
+    onSubmit: async ({ password, current_password, code }) => {
+      const { message } = await update.mutateAsync({ password, current_password, code });
       toast.success(message);
       setChanged(true);
     },
@@ -64,6 +70,7 @@ export function StorePasswordForm({ tenantId, onDone }: StorePasswordFormProps) 
       <p className="text-muted">{t`You and your team use this password to log in to the franchise dashboard.`}</p>
       <PasswordField name="password" label={t`New password`} autoComplete="new-password" rules />
       <PasswordField name="confirm_password" label={t`Confirm password`} autoComplete="new-password" />
+      <ProofFields name="current_password" label={t`Password of your account`} />
       <SubmitButton block>{t`Update`}</SubmitButton>
     </Form>
   );

@@ -66,7 +66,10 @@ export function HelpCentrePage() {
             <h2 id="help-contact">{t`Still stuck?`}</h2>
             <p className="text-muted">{t`A person replies within one working day.`}</p>
           </div>
-          <ButtonLink to="/contact?topic=support">{t`Contact us`}</ButtonLink>
+          <div className="d-flex flex-wrap gap-3">
+            <ButtonLink to="/contact?topic=support">{t`Contact us`}</ButtonLink>
+            <ButtonLink to="/requests" variant="outline">{t`My requests`}</ButtonLink>
+          </div>
         </section>
       </div>
     </div>

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import { BoughtScope } from '@/components/bought-scope';
 import { PreviewLines } from '@/components/payment/preview-lines';
-import { ErrorState } from '@/components/states';
+import { ErrorState, Skeleton } from '@/components/states';
 import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
@@ -13,7 +13,7 @@ import { useTotal } from '../total';
 
 type PlanDetails = components['schemas']['PlanDetails'];
 
-/** What is bought, for how much and how long, and the way to change it; a placeholder until it is known. */
+/** What is bought, for how much and how long, and the way to change it. Each part has its place before it is known. */
 export function DoorOrder({
   plan,
   planType,
@@ -28,9 +28,51 @@ export function DoorOrder({
       {plan && choice ? (
         <Order plan={plan} planType={planType} choice={choice} />
       ) : (
-        <span className="skeleton skeleton-3" aria-hidden="true" />
+        <>
+          <div className="door-order-head" aria-hidden="true">
+            <Skeleton width="half" />
+          </div>
+          <Price planType={planType} />
+          <Lines />
+          <SetUp />
+        </>
       )}
     </section>
+  );
+}
+
+function Price({ planType, total, updating }: { planType: PlanType; total?: string | undefined; updating?: boolean }) {
+  return (
+    <p className="door-total" role="status">
+      <strong className={`tabular ${updating ? 'is-updating' : ''}`}>{total ?? '…'}</strong>{' '}
+      <span className="text-muted text-sm">
+        {planType === 'yearly'
+          ? t`for one year, ${gstPercent}% GST included`
+          : t`for one month, ${gstPercent}% GST included`}
+      </span>
+    </p>
+  );
+}
+
+function Lines({ preview }: { preview?: components['schemas']['PaymentPreview'] | undefined }) {
+  return (
+    <details className="door-lines">
+      <summary>{t`See the price breakdown`}</summary>
+      {preview ? (
+        <PreviewLines label={t`The charge, line by line`} lines={preview.payment_details} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </details>
+  );
+}
+
+function SetUp({ names }: { names?: readonly string[] }) {
+  return (
+    <details className="door-lines">
+      <summary>{t`See what we set up with you`}</summary>
+      {names ? <BoughtScope names={names} /> : <Skeleton lines={6} />}
+    </details>
   );
 }
 
@@ -53,32 +95,18 @@ function Order({ plan, planType, choice }: { plan: PlanDetails; planType: PlanTy
           </Trans>
         </Link>
       </div>
-      {error !== null && <ErrorState error={error} what={t`the price`} onRetry={retry} />}
-      {error === null && (
-        <p className="door-total" role="status">
-          <strong className={`tabular ${updating ? 'is-updating' : ''}`}>{preview?.total ?? '…'}</strong>{' '}
-          <span className="text-muted text-sm">
-            {planType === 'yearly'
-              ? t`for one year, ${gstPercent}% GST included`
-              : t`for one month, ${gstPercent}% GST included`}
-          </span>
-        </p>
+      {error === null ? (
+        <Price planType={planType} total={preview?.total} updating={updating} />
+      ) : (
+        <ErrorState error={error} what={t`the price`} onRetry={retry} />
       )}
-      {preview && (
-        <details className="door-lines">
-          <summary>{t`See the price breakdown`}</summary>
-          <PreviewLines label={t`The charge, line by line`} lines={preview.payment_details} />
-        </details>
-      )}
-      <details className="door-lines">
-        <summary>{t`See what we set up with you`}</summary>
-        <BoughtScope
-          names={[
-            ...plan.subscription_plan_features.map(({ features }) => features),
-            ...choice.addOns.map(({ add_ons_service_name: name }) => name),
-          ]}
-        />
-      </details>
+      {(preview || error === null) && <Lines preview={preview} />}
+      <SetUp
+        names={[
+          ...plan.subscription_plan_features.map(({ features }) => features),
+          ...choice.addOns.map(({ add_ons_service_name: name }) => name),
+        ]}
+      />
     </>
   );
 }

@@ -73,6 +73,18 @@ test('a stranger sees the choice, what it costs with GST, and how to change it, 
   expect(await accessibilityFaults(container)).toEqual([]);
 });
 
+test('keeps the place of each part while the plan and the price load, so that nothing below moves', async () => {
+  const parts = () =>
+    [...screen.getByRole('region', { name: 'Your choice' }).children].map(
+      (part) => `${part.tagName} ${part.className}`,
+    );
+  setup();
+  const before = parts();
+  expect(before).toEqual(['DIV door-order-head', 'P door-total', 'DETAILS door-lines', 'DETAILS door-lines']);
+  expect(await screen.findByText('₹1,59,300', { selector: 'strong' })).toBeVisible();
+  expect(parts()).toEqual(before);
+});
+
 test('explains the value of a GSTIN, previews the typed recipient, and saves and pays in one step', async () => {
   const { user } = setup({ signedIn: true });
   expect(await screen.findByRole('heading', { level: 1, name: 'Billing and payment' })).toBeVisible();

@@ -49,6 +49,12 @@ test('an address opens on the choice it names, unknown ids aside', async () => {
   ).toBeChecked();
 });
 
+test('the exact price of a service stands without "From"', async () => {
+  setup();
+  expect(await screen.findByRole('radio', { name: /^Expansion/ })).toBeVisible();
+  expect(screen.queryByText('From')).toBeNull();
+});
+
 test.each(['Secure Payment', 'View Details'])(
   'who is not signed in goes to the door by %s, with the choice',
   async (name) => {

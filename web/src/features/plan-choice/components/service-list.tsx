@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import type { components } from '@/lib/api/schema.gen';
 import type { PlanType } from '@/lib/plan-choice';
 
@@ -37,10 +36,7 @@ export function ServiceList({ services, chosen, planType, onChoose }: ServiceLis
                 <span className="text-muted text-sm">{t`up to ${service.franchise_limit} franchises`}</span>
               </span>
               <span className="choice-price">
-                <Trans>
-                  <span className="text-muted text-sm">From</span>
-                  <b className="text-lg tabular">{price}</b>
-                </Trans>
+                <b className="text-lg tabular">{price}</b>
                 <span className="text-muted text-sm">{yearly ? t`per year` : t`per month`}</span>
                 <span className="text-muted text-sm tabular">{t`${yearly ? service.yearly_charge : service.monthly_charge} with GST`}</span>
               </span>

@@ -38,6 +38,15 @@ export interface SoldTier {
   addOns: { id: string; name: string }[];
 }
 
+/** The names of the plans on sale. */
+export const planNamesQuery = queryOptions({
+  ...inPlace,
+  queryKey: ['support', 'plan-names'],
+  queryFn: async () =>
+    (await data(api.GET('/subscription-plan/list'))).subscription_plan.map(({ plan_name: name }) => name),
+  staleTime: Infinity,
+});
+
 /** Every tier on sale, from the public list of plans. */
 export const soldPlansQuery = queryOptions({
   ...inPlace,

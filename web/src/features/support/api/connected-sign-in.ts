@@ -35,10 +35,15 @@ export const rotateSignInSecret = (system: string, reason: string, proof: Proof)
     }),
   );
 
-export const setSignInState = (system: string, state: SignInSystem['state'], reason: string) =>
+export const setSignInState = (
+  system: string,
+  state: SignInSystem['state'],
+  reason: string,
+  proof: Proof | undefined,
+) =>
   envelope(
     client.POST('/api/support/sign-in-systems/{system}/state', {
       params: { path: { system }, header },
-      body: { state, reason },
+      body: { state, reason, ...proof },
     }),
   );

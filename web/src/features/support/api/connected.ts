@@ -5,9 +5,10 @@ import { client, inPlace, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Webhook = Schemas['Webhook'];
-export type WebhookEntry = Omit<Schemas['WebhookEntry'], 'reason'>;
+export type WebhookEntry = Omit<Schemas['WebhookEntry'], 'reason' | keyof Proof>;
 export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type ApiKey = Schemas['ApiKey'];
+type Proof = Schemas['StaffProof'];
 export type WebhookAct = 'enable' | 'disable' | 'remove' | 'test';
 
 const header = {};
@@ -48,26 +49,34 @@ export const keysQuery = queryOptions({
   queryFn: () => data(client.GET('/api/support/api-keys')),
 });
 
-export const addWebhook = (entry: WebhookEntry, reason: string) =>
-  data(client.POST('/api/support/webhooks', { params: { header }, body: { ...entry, reason } }));
+export const addWebhook = (entry: WebhookEntry, reason: string, proof: Proof) =>
+  data(client.POST('/api/support/webhooks', { params: { header }, body: { ...entry, reason, ...proof } }));
 
-export const changeWebhook = (endpoint: string, entry: WebhookEntry, reason: string) =>
+export const changeWebhook = (endpoint: string, entry: WebhookEntry, reason: string, proof: Proof) =>
   data(
     client.PUT('/api/support/webhooks/{endpoint}', {
       params: { path: { endpoint }, header },
-      body: { ...entry, reason },
+      body: { ...entry, reason, ...proof },
     }),
   );
 
-export const rotateWebhook = (endpoint: string, reason: string) =>
+export const rotateWebhook = (endpoint: string, reason: string, proof: Proof) =>
   data(
     client.POST('/api/support/webhooks/{endpoint}/rotate', {
       params: { path: { endpoint }, header },
-      body: { reason },
+      body: { reason, ...proof },
     }),
   );
 
-export const actOnWebhook = (endpoint: string, act: WebhookAct, reason: string) =>
+export const enableWebhook = (endpoint: string, reason: string, proof: Proof) =>
+  data(
+    client.POST('/api/support/webhooks/{endpoint}/enable', {
+      params: { path: { endpoint }, header },
+      body: { reason, ...proof },
+    }),
+  );
+
+export const actOnWebhook = (endpoint: string, act: Exclude<WebhookAct, 'enable'>, reason: string) =>
   envelope(
     client.POST(`/api/support/webhooks/{endpoint}/${act}`, {
       params: { path: { endpoint }, header },
@@ -91,11 +100,13 @@ export const resendDelivery = (delivery: string, reason: string) =>
     }),
   );
 
-export const makeKey = (label: string, days: number, reason: string, proof: Schemas['StaffProof']) =>
+export type KeyScope = Schemas['ApiScope'];
+
+export const makeKey = (label: string, days: number, scopes: KeyScope[], reason: string, proof: Proof) =>
   data(
     client.POST('/api/support/api-keys', {
       params: { header },
-      body: { label, days, scopes: ['entitlements:read'], reason, ...proof },
+      body: { label, days, scopes, reason, ...proof },
     }),
   );
 

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
+import { uploadBody, uploadName } from '@/lib/upload';
 import { client, inPlace } from './support';
 
 type Schemas = components['schemas'];
@@ -54,6 +55,24 @@ export const moveContact = (id: string, body: Schemas['ContactMove']) =>
 
 export const giveContact = (id: string, body: Schemas['ContactOwner']) =>
   envelope(client.POST('/api/support/contacts/{id}/owner', { params: { path: { id }, header: {} }, body }));
+
+/** Fetches a file of a message. */
+export async function contactFile(id: string, file: Schemas['RequestFile']) {
+  const answer = await client.GET('/api/support/contacts/{id}/files/{file}', {
+    params: { path: { id, file: file.id } },
+    parseAs: 'blob',
+  });
+  return { blob: await envelope(Promise.resolve(answer)), name: file.name };
+}
+
+/** Uploads one file, which a reply names. */
+export const uploadReplyFile = (file: File) =>
+  data(
+    client.POST('/api/support/contact-files', {
+      params: { header: {}, query: { name: uploadName(file) } },
+      ...uploadBody(file),
+    }),
+  );
 
 /** Requests with the same key count as one entry. */
 export const addEntry = (id: string, body: Schemas['ContactEntryText'], key: string) =>

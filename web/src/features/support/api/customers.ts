@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { data } from '@/lib/api/client';
-import type { components } from '@/lib/api/schema.gen';
+import { data, envelope } from '@/lib/api/client';
+import type { components, operations } from '@/lib/api/schema.gen';
 import { client, inPlace, REFRESH_MS, WORKING_MS } from './support';
 
 type Schemas = components['schemas'];
@@ -53,6 +53,15 @@ export const newestQuery = (id: string, kind: string) =>
     refetchInterval: REFRESH_MS,
   });
 
+/** The newest payments and documents; fetched again when something of the customer changes. */
+export const recordsQuery = (id: string) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'newest', id, 'records'],
+    queryFn: () => pageOf(id, 'payment,document', ''),
+    refetchInterval: REFRESH_MS * 6,
+  });
+
 /** One entry, however old. */
 export const entryQuery = (id: string, entry: string) =>
   queryOptions({
@@ -72,4 +81,14 @@ export const mobileQuery = (mobile: string) =>
       data(client.GET('/api/support/mobiles/{mobile}', { params: { path: { mobile }, query: { limit: 100 } } })),
     refetchInterval: REFRESH_MS,
     retry: false,
+  });
+
+export type ListedCustomer = Schemas['ListedCustomer'];
+export type CustomersFilter = NonNullable<operations['listCustomers']['parameters']['query']>;
+/** Customers of the list, a page at a time. */
+export const customersQuery = (filter: CustomersFilter) =>
+  queryOptions({
+    ...inPlace,
+    queryKey: ['support', 'customers', filter],
+    queryFn: () => envelope(client.GET('/api/support/customers', { params: { query: filter } })),
   });

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components, operations } from '@/lib/api/schema.gen';
+import { uploadBody, uploadName } from '@/lib/upload';
 import { client, inPlace } from './support';
 
 type Schemas = components['schemas'];
@@ -48,3 +49,29 @@ export const assignDelivery = (delivery: Delivery, staffId: string) =>
       body: { staff_id: staffId, revision: delivery.revision },
     }),
   );
+
+const exported = ['state', 'delivered_by', 'owner', 'search', 'customer'] as const;
+
+export const deliveriesExport = (filter: DeliveriesFilter) => {
+  const query = new URLSearchParams(exported.flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
+  return `/api/support/deliveries/export${query.size > 0 ? `?${query.toString()}` : ''}`;
+};
+
+export const checkDelivery = (delivery: Delivery, done: string[]) =>
+  envelope(
+    client.POST('/api/support/customers/{id}/deliveries/{delivery}/steps', {
+      params: of(delivery),
+      body: { done, revision: delivery.revision },
+    }),
+  );
+
+export const addDeliveryFile = (delivery: Delivery, file: File) =>
+  envelope(
+    client.POST('/api/support/customers/{id}/deliveries/{delivery}/files', {
+      params: { ...of(delivery), query: { name: uploadName(file) } },
+      ...uploadBody(file),
+    }),
+  );
+
+export const deliveryFile = ({ customer_id: customer, id }: Delivery, file: string) =>
+  `/api/support/customers/${customer}/deliveries/${id}/files/${file}`;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace } from './support';
+import { client, inPlace, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type StaffAccount = Schemas['StaffAccount'];
@@ -10,6 +10,7 @@ export type StaffReset = Schemas['StaffReset'];
 export type StaffActivity = Schemas['StaffActivity'];
 export type Enrolment = Schemas['StaffEnrolment'];
 export type StaffTie = Schemas['StaffTie'];
+type Proof = Schemas['StaffProof'];
 export type Authenticator = Schemas['StaffAuthenticator'];
 
 const header = {};
@@ -19,6 +20,9 @@ export const staffQuery = queryOptions({
   ...inPlace,
   queryKey: ['support', 'staff'],
   queryFn: () => data(client.GET('/api/support/staff')),
+  // An invitation is being sent for some seconds.
+  refetchInterval: ({ state: { data: staff } }) =>
+    staff?.emails && staff.invitations.some((i) => !i.sent_at && !i.send_error) ? REFRESH_MS : false,
 });
 export const activityQuery = (id: string) =>
   queryOptions({
@@ -40,22 +44,22 @@ export const tiesQuery = queryOptions({
 
 export const invite = (body: Schemas['StaffInvitationEntry']) =>
   envelope(client.POST('/api/support/staff-invitations', { params: { header }, body }));
-export const setRole = (id: string, role: StaffAccount['role'], reason: string) =>
-  envelope(client.PUT('/api/support/staff/{id}', { params: at(id), body: { role, reason } }));
+export const setRole = (id: string, role: StaffAccount['role'], reason: string, proof: Proof) =>
+  envelope(client.PUT('/api/support/staff/{id}', { params: at(id), body: { role, reason, ...proof } }));
 
-/** What a dialog with a reason, and with a proof where the result is a link, does to an account, an invitation or a request. */
+/** What a dialog with a reason, and with a proof where it gives lasting access, does to an account, an invitation or a request. */
 export const acts = {
   disable: (id: string, reason: string) =>
     envelope(client.POST('/api/support/staff/{id}/disable', { params: at(id), body: { reason } })),
-  enable: (id: string, reason: string) =>
-    envelope(client.POST('/api/support/staff/{id}/enable', { params: at(id), body: { reason } })),
+  enable: (id: string, reason: string, proof: Proof) =>
+    envelope(client.POST('/api/support/staff/{id}/enable', { params: at(id), body: { reason, ...proof } })),
   reset: (id: string, reason: string) =>
     envelope(client.POST('/api/support/staff/{id}/reset', { params: at(id), body: { reason } })),
-  approve: (id: string, reason: string, proof: Schemas['StaffProof']) =>
+  approve: (id: string, reason: string, proof: Proof) =>
     envelope(client.POST('/api/support/staff-resets/{id}/approve', { params: at(id), body: { reason, ...proof } })),
   decline: (id: string, reason: string) =>
     envelope(client.POST('/api/support/staff-resets/{id}/decline', { params: at(id), body: { reason } })),
-  resend: (id: string, reason: string, proof: Schemas['StaffProof']) =>
+  resend: (id: string, reason: string, proof: Proof) =>
     envelope(client.POST('/api/support/staff-invitations/{id}/resend', { params: at(id), body: { reason, ...proof } })),
   withdraw: (id: string, reason: string) =>
     envelope(client.POST('/api/support/staff-invitations/{id}/withdraw', { params: at(id), body: { reason } })),

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components, paths } from '@/lib/api/schema.gen';
+import { uploadBody } from '@/lib/upload';
 import { client, inPlace } from './support';
 
 type Schemas = components['schemas'];
@@ -65,14 +66,17 @@ export const readStatement = (file: File, choice: StatementChoice = {}) =>
     client.POST('/api/support/bank-statements', {
       params: { header: {}, query: choice },
       querySerializer: { array: { style: 'form', explode: false } },
-      headers: { 'Content-Type': 'application/octet-stream' },
-      // The type of the contract has no files.
-      body: file as unknown as string,
-      bodySerializer: (body) => body,
+      ...uploadBody(file),
     }),
   );
-export const enterCredits = (credits: NewCredit[], reason: string) =>
-  envelope(client.POST('/api/support/bank-credits', { params: { header: {} }, body: { credits, reason } }));
+/** Enters credits. The choice of the statement's columns, if there is one, is remembered with them. */
+export const enterCredits = (credits: NewCredit[], reason: string, choice = '') =>
+  envelope(
+    client.POST('/api/support/bank-credits', {
+      params: { header: {} },
+      body: { credits, reason, ...(choice && { choice }) },
+    }),
+  );
 export const applyCredit = (id: string, body: UseOfCredit, key: string) =>
   envelope(
     client.POST('/api/support/bank-credits/{id}/uses', {

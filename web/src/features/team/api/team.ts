@@ -5,6 +5,7 @@ import type { components } from '@/lib/api/schema.gen';
 export type Team = components['schemas']['Team'];
 export type Member = components['schemas']['TeamMember'];
 export type TeamEvent = components['schemas']['TeamEvent'];
+export type MemberProof = components['schemas']['AccountProof'];
 export type MemberRole = components['schemas']['MemberRole'];
 
 const LOOK_AGAIN_MS = 5000;

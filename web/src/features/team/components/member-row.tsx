@@ -13,16 +13,15 @@ import { useRemoveMember } from '../api/remove-member';
 import { useResendInvitation } from '../api/resend-invitation';
 import type { Member } from '../api/team';
 import { invitationText } from '../words';
-
-const said = { onSuccess: ({ message }: { message: string }) => toast.success(message) };
+import { MemberProofDialog } from './member-proof-dialog';
 
 /** One person: role, state, and the owner's actions. */
 export function MemberRow({ member }: { member: Member }) {
   const { id, name, mobile, role, state, last_seen_at: seen } = member;
-  const [removing, setRemoving] = useState(false);
+  const [asked, setAsked] = useState<'' | 'resend' | 'role' | 'remove'>('');
+  const close = () => setAsked('');
   const resend = useResendInvitation();
   const change = useChangeRole();
-  const failure = resend.error ?? change.error;
   const other = role === 'accountant' ? 'manager' : 'accountant';
   const as = roleWords[other].name.toLowerCase();
   const invited = state === 'invited';
@@ -38,37 +37,43 @@ export function MemberRow({ member }: { member: Member }) {
         <p className="text-muted text-sm">
           {invited ? invitationText(member) : seen ? t`Last seen ${formatInstant(seen)}` : t`Not seen yet`}
         </p>
-        {failure && (
-          <Notice tone="danger" live>
-            {explain(failure)}
-          </Notice>
-        )}
       </div>
       <div className="member-acts">
         {invited && (
-          <Button variant="outline" size="sm" pending={resend.isPending} onClick={() => resend.mutate(id, said)}>
+          <Button variant="outline" size="sm" onClick={() => setAsked('resend')}>
             <Trans>
               Send again<span className="visually-hidden"> to {name}</span>
             </Trans>
           </Button>
         )}
-        <Button
-          variant="outline"
-          size="sm"
-          pending={change.isPending}
-          onClick={() => change.mutate({ id, role: other }, said)}
-        >
+        <Button variant="outline" size="sm" onClick={() => setAsked('role')}>
           <Trans>
             Make {as}
             <span className="visually-hidden">: {name}</span>
           </Trans>
         </Button>
-        <Button variant="outline" size="sm" onClick={() => setRemoving(true)}>
+        <Button variant="outline" size="sm" onClick={() => setAsked('remove')}>
           {invited ? t`Withdraw` : t`Remove`}
           <span className="visually-hidden"> {name}</span>
         </Button>
       </div>
-      <RemoveDialog member={member} open={removing} onClose={() => setRemoving(false)} />
+      <MemberProofDialog
+        open={asked === 'resend'}
+        title={t`Send the invitation to ${name} again?`}
+        effect={t`The link that was sent no longer works.`}
+        label={t`Send invitation`}
+        act={(proof) => resend.mutateAsync({ id, ...proof })}
+        onClose={close}
+      />
+      <MemberProofDialog
+        open={asked === 'role'}
+        title={t`Change the role of ${name}?`}
+        effect={`${roleWords[other].name} ${roleWords[other].may}`}
+        label={t`Change role`}
+        act={(proof) => change.mutateAsync({ id, role: other, ...proof })}
+        onClose={close}
+      />
+      <RemoveDialog member={member} open={asked === 'remove'} onClose={close} />
     </li>
   );
 }

@@ -92,10 +92,22 @@ test('members and invitations, what happened, and withdrawing', async () => {
 
   refuse('post', '/team/members/{id}/resend', 429, { message: 'Please wait.', code: 'too_many_requests' });
   await user.click(screen.getByRole('button', { name: /Send again/ }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('Please wait');
+  const again = await screen.findByRole('dialog', { name: 'Send the invitation to Ravi Rao again?' });
+  expect(await accessibilityFaults(again)).toEqual([]);
+  await user.type(within(again).getByLabelText('Password'), 'Mango#2026');
+  await user.click(within(again).getByRole('button', { name: 'Send invitation' }));
+  expect(await within(again).findByRole('alert')).toHaveTextContent('Please wait');
+  const sent = answer('post', '/team/members/{id}/resend', ravi, 'Invitation sent again.');
+  await user.click(within(again).getByRole('button', { name: 'Send invitation' }));
+  await waitFor(() => expect(sent.bodies).toEqual([{ password: 'Mango#2026' }]));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const changed = answer('put', '/team/members/{id}', null, 'Role changed.');
   await user.click(screen.getByRole('button', { name: /Make manager/ }));
-  await waitFor(() => expect(changed.bodies).toEqual([{ role: 'manager' }]));
+  const other = await screen.findByRole('dialog', { name: 'Change the role of Ravi Rao?' });
+  await user.type(within(other).getByLabelText('Password'), 'Mango#2026');
+  await user.click(within(other).getByRole('button', { name: 'Change role' }));
+  await waitFor(() => expect(changed.bodies).toEqual([{ role: 'manager', password: 'Mango#2026' }]));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const removed = answer('delete', '/team/members/{id}', null, 'Gone.');
   await user.click(screen.getByRole('button', { name: /Withdraw/ }));
   answer('get', '/team', { members: [], activity: [] });

@@ -1,0 +1,35 @@
+package migrations_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/franchise360/franchise360/pkg/testkit"
+)
+
+// On a server older than 18 this tests the function of the migrations.
+func TestUUIDv7_InOrderOfTime(t *testing.T) {
+	t.Parallel()
+	db := testkit.NewDatabase(t)
+	var made []uuid.UUID
+	require.NoError(t, db.Owner.Select(&made, `SELECT uuidv7() FROM generate_series(1, 3) AS n, LATERAL pg_sleep(n * 0.005)`))
+	for i, id := range made {
+		require.EqualValues(t, 7, id.Version())
+		require.Equal(t, uuid.RFC4122, id.Variant())
+		if i > 0 {
+			require.Greater(t, id.String(), made[i-1].String())
+		}
+	}
+}
+
+// needsPostgres skips a test on an older server.
+func needsPostgres(t *testing.T, db *testkit.Database, major int) {
+	t.Helper()
+	var version int
+	require.NoError(t, db.Owner.Get(&version, `SELECT current_setting('server_version_num')::int / 10000`))
+	if version < major {
+		t.Skipf("Postgres %d lacks this", version)
+	}
+}

@@ -1,0 +1,49 @@
+package outlet
+
+import (
+	"regexp"
+
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
+)
+
+// The words by which sheets name the state of an outlet.
+var (
+	closedWords  = regexp.MustCompile(`(?i)\b(?:closed|shut|terminated|exited|discontinued|inactive)\b|बंद`)
+	notYetWords  = regexp.MustCompile(`(?i)\b(?:yet to|to be|to open|will|about to|not (?:yet )?(?:open|opened|started|live)|opening (?:soon|in|on|from))\b|खुलेग|खुलना है`)
+	isNotWords   = regexp.MustCompile(`(?i)\b(?:not|non)\b|नहीं`)
+	forAWhile    = regexp.MustCompile(`(?i)\b(?:renovation|temporar\w*|temp|hold|paused|suspended)\b|अस्थायी`)
+	plannedWords = regexp.MustCompile(`(?i)\b(?:planned|plan|upcoming|soon|proposed|signed|pipeline|construction|fit[ -]?out|under|new|wip|in progress|interiors?)\b|योजना|जल्द|निर्माण|प्रस्तावित|शीघ्र`)
+	openWords    = regexp.MustCompile(`(?i)\b(?:open|opened|running|active|live|operational|working|started|functional|yes|y)\b|चालू|खुला|खुली|सक्रिय`)
+)
+
+// mendStatus returns the state of the new outlet. A closed outlet is left out unless a person chooses another state.
+func (m *mender) mendStatus(row *ImportRow) State {
+	given := m.values[FieldStatus]
+	to, how := StateOpen, sentence("")
+	switch {
+	case given == string(StateOpen), given == "":
+	case given == string(StatePlanned):
+		to = StatePlanned
+	case forAWhile.MatchString(given):
+		how = sentence(i18n.Mark("Added as open. Pause it after the import"))
+	case closedWords.MatchString(given):
+		m.wrong(FieldStatus, i18n.Mark("The sheet says that this outlet is closed. Leave it out, or choose planned or open."))
+		row.Doubt = sentence(i18n.Mark("Closed outlets are left out."))
+		return StateOpen
+	case plannedWords.MatchString(given), notYetWords.MatchString(given):
+		to = StatePlanned
+	case isNotWords.MatchString(given):
+		m.wrong(FieldStatus, i18n.Mark("Choose planned or open."))
+		return StateOpen
+	case openWords.MatchString(given):
+	default:
+		m.wrong(FieldStatus, i18n.Mark("Choose planned or open."))
+		return StateOpen
+	}
+	if how.English != "" {
+		m.change(FieldStatus, string(to), how)
+		row.Mended = m.mended
+	}
+	m.values[FieldStatus] = string(to)
+	return to
+}

@@ -1,0 +1,56 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, data, envelope } from '@/lib/api/client';
+import type { components } from '@/lib/api/schema.gen';
+import { uploadBody, uploadName } from '@/lib/upload';
+
+type Schemas = components['schemas'];
+export type RequestRow = Schemas['RequestRow'];
+export type RequestThread = Schemas['RequestThread'];
+export type RequestMessage = RequestThread['messages'][number];
+export type RequestFile = Schemas['RequestFile'];
+export type RequestState = Schemas['ContactState'];
+
+export const requestsKey = ['requests'];
+
+/** How often an open page looks for answers, in milliseconds. */
+const ANSWERS_MS = 30_000;
+
+/** `GET /requests`: a page of the customer's requests. */
+export const requestsQuery = (page: number, state: RequestState | undefined) =>
+  queryOptions({
+    queryKey: [...requestsKey, 'list', page, state],
+    queryFn: ({ signal }) =>
+      envelope(api.GET('/requests', { params: { query: { page, ...(state && { state }) } }, signal })),
+    refetchInterval: ANSWERS_MS,
+  });
+
+/** `GET /requests/{id}`: a request with its messages. */
+export const requestQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...requestsKey, 'one', id],
+    queryFn: ({ signal }) => data(api.GET('/requests/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ANSWERS_MS,
+  });
+
+export const startRequest = (body: Schemas['RequestStart'], key: string) =>
+  data(api.POST('/requests', { params: { header: { 'Idempotency-Key': key } }, body }));
+
+export const replyToRequest = (id: string, body: Schemas['RequestReply'], key: string) =>
+  envelope(api.POST('/requests/{id}/messages', { params: { path: { id }, header: { 'Idempotency-Key': key } }, body }));
+
+/** `POST /request-files`: uploads one file, which a message names. */
+export const uploadFile = (file: File) =>
+  data(
+    api.POST('/request-files', {
+      params: { query: { name: uploadName(file) } },
+      ...uploadBody(file),
+    }),
+  );
+
+/** Fetches a file of a message. */
+export async function fetchFile(id: string, file: RequestFile) {
+  const call = api.GET('/requests/{id}/files/{file}', { params: { path: { id, file: file.id } }, parseAs: 'blob' });
+  const answer = await call;
+  const blob = await envelope(Promise.resolve(answer));
+  return { blob, name: file.name };
+}

@@ -1,0 +1,120 @@
+import { t } from '@lingui/core/macro';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { Breadcrumb } from '@/components/breadcrumb';
+import { Button } from '@/components/button';
+import { Instant } from '@/components/instant';
+import { Notice, StatusText } from '@/components/notice';
+import { PageTitle } from '@/components/page-title';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { explain } from '@/lib/api/errors';
+import { saveFile } from '@/lib/save-file';
+import { toast } from '@/lib/toast';
+import {
+  fetchFile,
+  replyToRequest,
+  requestQuery,
+  requestsKey,
+  type RequestFile,
+  type RequestMessage,
+} from '../api/requests';
+import { channelWords, stateTones, stateWords, topicWords } from '../words';
+import { MessageForm } from './message-form';
+import '@/components/uploads.scss';
+import './requests.scss';
+
+function FileButton({ request, file }: { request: string; file: RequestFile }) {
+  const save = useMutation({
+    mutationFn: () => fetchFile(request, file),
+    onSuccess: saveFile,
+    onError: (error) => toast.error(explain(error)),
+    meta: { quiet: true },
+  });
+  return (
+    <Button variant="outline" size="sm" pending={save.isPending} onClick={() => save.mutate()}>
+      {file.name}
+    </Button>
+  );
+}
+
+function Message({ request, of }: { request: string; of: RequestMessage }) {
+  return (
+    <li className={of.mine ? 'request-message request-mine' : 'request-message'}>
+      <p className="request-message-head">
+        <b>{of.mine ? t`You` : 'Franchise 360'}</b>{' '}
+        <span className="text-muted text-sm">
+          {channelWords[of.channel]} · <Instant className="tabular" at={of.at} />
+        </span>
+      </p>
+      {of.sender && (
+        <Notice tone="warning">{t`This came from another address, ${of.sender}. We can not tell who wrote it.`}</Notice>
+      )}
+      <p className="request-text">{of.text}</p>
+      {of.quoted && (
+        <details>
+          <summary>{t`Earlier messages that it repeats`}</summary>
+          <p className="request-text text-muted">{of.quoted}</p>
+        </details>
+      )}
+      {of.files.length > 0 && (
+        <ul className="uploads" aria-label={t`Files`}>
+          {of.files.map((file) => (
+            <li key={file.id}>
+              <FileButton request={request} file={file} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** One request: its state, the messages of all channels in order, and an answer. */
+export function RequestPage() {
+  const { id = '' } = useParams();
+  const thread = useQuery(requestQuery(id));
+  const queries = useQueryClient();
+  const found = thread.data;
+  const name = found ? topicWords[found.request.topic] : t`My request`;
+  return (
+    <div className="container page requests">
+      <Breadcrumb items={[{ to: '/requests', label: t`My requests` }, { label: name }]} />
+      <PageTitle>{name}</PageTitle>
+      {thread.isPending && (
+        <Loading what={t`your request`} onRetry={() => void thread.refetch()}>
+          <Skeleton lines={8} />
+        </Loading>
+      )}
+      {thread.isError && !found && (
+        <ErrorState error={thread.error} what={t`your request`} onRetry={() => void thread.refetch()} />
+      )}
+      {found && (
+        <>
+          <p className="request-state">
+            <StatusText tone={stateTones[found.request.state]}>{stateWords[found.request.state]}</StatusText>
+          </p>
+          <ol className="request-thread" aria-label={t`Messages`}>
+            {found.messages.map((message) => (
+              <Message key={message.id} request={id} of={message} />
+            ))}
+          </ol>
+          <section className="panel request-new" aria-labelledby="request-answer">
+            <h2 id="request-answer">{t`Write to us`}</h2>
+            {found.request.state === 'closed' && (
+              <p className="text-muted">{t`This request is closed. Your message opens it again.`}</p>
+            )}
+            <MessageForm
+              label={t`Write to us`}
+              submit={t`Send message`}
+              send={(draft, key) => replyToRequest(id, draft, key)}
+              onSent={() => {
+                toast.success(t`Your message is sent.`);
+                void queries.invalidateQueries({ queryKey: requestsKey });
+              }}
+            />
+          </section>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { ButtonLink } from '@/components/button';
+import { Prose } from '@/components/site/prose';
+import { EmptyState, QueryStates } from '@/components/states';
+import { usePageMeta } from '@/lib/page-meta';
+import { runbookQuery } from '../api/runbooks';
+
+/** One runbook: what an alert means, where to look, and how to fix it. */
+export function RunbookPage() {
+  const { name = '' } = useParams();
+  const text = useQuery(runbookQuery(name));
+  usePageMeta({ title: `Runbook: ${name}` });
+  return (
+    <>
+      <QueryStates query={text} what="the runbook" lines={8} />
+      {text.data === null && (
+        <EmptyState title="Page not found" action={<ButtonLink to="/support/alerts">Alerts</ButtonLink>}>
+          There is no runbook with this name.
+        </EmptyState>
+      )}
+      {text.data && <Prose html={text.data} />}
+    </>
+  );
+}

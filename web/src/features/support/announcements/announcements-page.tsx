@@ -1,0 +1,120 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Button } from '@/components/button';
+import { ListTable, type Column } from '@/components/list/list-table';
+import { Pagination } from '@/components/pagination';
+import { QueryStates } from '@/components/states';
+import { formatInstant } from '@/lib/format';
+import { usePageMeta } from '@/lib/page-meta';
+import { toast } from '@/lib/toast';
+import { announcementsKey, announcementsQuery, endAnnouncement, type Announcement } from '../api/catalogue';
+import { useMay } from '../api/rights';
+import { AnnouncementDialog, audiences, levels } from './announcement-dialog';
+import { ReasonDialog } from '../shared/reason-dialog';
+
+interface ColumnsOptions {
+  /** Whether the user may still change it. */
+  running: (of: Announcement) => boolean;
+  onChange: (of: Announcement) => void;
+  onEnd: (of: Announcement) => void;
+}
+
+const columnsOf = ({ running, onChange, onEnd }: ColumnsOptions): Column<Announcement>[] => [
+  {
+    label: 'Text',
+    cell: (of) => (
+      <>
+        {of.text_en}
+        <br />
+        <span lang="hi">{of.text_hi}</span>
+      </>
+    ),
+  },
+  { label: 'Kind', cell: (of) => levels[of.level] },
+  { label: 'Shown to', cell: (of) => audiences[of.audience] },
+  { label: 'From', cell: (of) => formatInstant(of.starts_at) },
+  { label: 'Until', cell: (of) => formatInstant(of.ends_at) },
+  { label: 'Last saved by', cell: (of) => of.saved_by_name },
+  {
+    label: 'Actions',
+    cell: (of) =>
+      running(of) ? (
+        <>
+          <Button size="sm" variant="quiet" onClick={() => onChange(of)}>
+            Change<span className="visually-hidden">: {of.text_en}</span>
+          </Button>
+          <Button size="sm" variant="quiet" onClick={() => onEnd(of)}>
+            End now<span className="visually-hidden">: {of.text_en}</span>
+          </Button>
+        </>
+      ) : (
+        'None'
+      ),
+  },
+];
+
+/** Current and past announcements, which every user sees as a line on the pages. */
+export function AnnouncementsPage() {
+  usePageMeta({ title: 'Announcements' });
+  const [params] = useSearchParams();
+  const queries = useQueryClient();
+  const admin = useMay('admin');
+  const list = useQuery(announcementsQuery(Math.max(1, Number(params.get('page')) || 1)));
+  const [editing, setEditing] = useState<Announcement | 'new'>();
+  const [ending, setEnding] = useState<Announcement>();
+  const done = (message: string) => {
+    setEditing(undefined);
+    setEnding(undefined);
+    toast.success(message);
+    void queries.invalidateQueries({ queryKey: announcementsKey });
+  };
+  const rows = list.data?.data;
+  return (
+    <>
+      <div className="console-bar">
+        <h1>Announcements</h1>
+        {admin && (
+          <Button size="sm" variant="outline" onClick={() => setEditing('new')}>
+            Publish one
+          </Button>
+        )}
+      </div>
+      <QueryStates query={list} what="the announcements" lines={4} />
+      {rows?.length === 0 && <p>There are no announcements yet.</p>}
+      {rows && rows.length > 0 && (
+        <ListTable
+          wide
+          caption="Announcements"
+          rows={rows}
+          rowKey={(one) => one.id}
+          columns={columnsOf({
+            running: (one) => admin && Date.parse(one.ends_at) > list.dataUpdatedAt,
+            onChange: setEditing,
+            onEnd: setEnding,
+          })}
+        />
+      )}
+      {list.data && (
+        <Pagination label="Pages of announcements" current={list.data.current_page} last={list.data.last_page} />
+      )}
+      {editing && (
+        <AnnouncementDialog
+          of={editing === 'new' ? undefined : editing}
+          onDone={done}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {ending && (
+        <ReasonDialog
+          title="End the announcement"
+          label="End it now"
+          effect={<p>It disappears from the pages within a minute.</p>}
+          act={(reason) => endAnnouncement(ending.id, reason)}
+          onDone={({ message }) => done(message)}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { NativeSelectField } from '@/components/form/native-select-field';
+import { QueryStates } from '@/components/states';
+import { bookFile, bookFilesQuery, type BookFiles } from '../api/accounts';
+import { gstReturnsQuery } from '../api/help';
+import { useMay } from '../api/rights';
+import { monthName } from '../staff/account-words';
+import { rupees } from '../customers/customer-words';
+
+const fileNames: Record<BookFiles['files'][number], string> = {
+  tally_ledgers: 'Tally: accounts and all customers (before the first import)',
+  tally_customers: 'Tally: customers who are new in the month',
+  tally_vouchers: 'Tally: vouchers',
+  zoho_invoices: 'Zoho Books: invoices',
+  zoho_credit_notes: 'Zoho Books: credit notes',
+};
+
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+
+function stateOf({ over, problems }: BookFiles): string {
+  if (problems.length > 0)
+    return 'The files would differ from the books: nothing can be downloaded until that is settled.';
+  return over
+    ? 'Everything agrees with the trial balance and the documents.'
+    : 'Everything agrees with the trial balance and the documents. The files can be downloaded when the month is over.';
+}
+
+function Files({ of, takes }: { of: BookFiles; takes: boolean }) {
+  return (
+    <>
+      <p>
+        {monthName(of.month)}: {count(of.entries, 'entry', 'entries')} of {rupees(of.debit_paise)},{' '}
+        {count(of.invoices, 'invoice', 'invoices')}, {count(of.credit_notes, 'credit note', 'credit notes')},{' '}
+        {count(of.new_customers, 'new customer', 'new customers')}. {stateOf(of)}
+      </p>
+      {of.problems.length > 0 && (
+        <ul>
+          {of.problems.map((one) => (
+            <li key={one}>{one}.</li>
+          ))}
+        </ul>
+      )}
+      {takes && of.over && of.problems.length === 0 && (
+        <ul>
+          {of.files.map((file) => (
+            <li key={file}>
+              <a href={bookFile(of.month, file)} download>
+                {fileNames[file]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface BookFilesProps {
+  /** The chosen month as YYYY-MM, empty for the last that is over. */
+  month: string;
+  choose: (month: string) => void;
+}
+
+/** The files of a month of the books for Tally and Zoho Books. */
+export function BookFilesSection({ month, choose }: BookFilesProps) {
+  const months = useQuery(gstReturnsQuery);
+  const of = month || (months.data?.[1] ?? '');
+  const shown = useQuery({ ...bookFilesQuery(of), placeholderData: keepPreviousData, enabled: of !== '' });
+  const takes = useMay('files');
+  return (
+    <section aria-labelledby="book-files">
+      <div className="console-bar">
+        <h2 id="book-files">For accounting software</h2>
+        {months.data && (
+          <NativeSelectField
+            box="console-filter"
+            label="Month"
+            options={months.data.map((one) => [one, monthName(one)])}
+            value={of}
+            onChange={choose}
+          />
+        )}
+      </div>
+      <QueryStates query={months.isSuccess ? shown : months} what="the files" lines={3} />
+      {shown.data && <Files of={shown.data} takes={takes} />}
+    </section>
+  );
+}

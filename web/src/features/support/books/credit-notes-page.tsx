@@ -1,0 +1,68 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { ListPage } from '@/components/list/list-page';
+import type { Column } from '@/components/list/list-table';
+import { oneOf, useListState } from '@/components/list/use-list-state';
+import { usePageMeta } from '@/lib/page-meta';
+import { creditNotesExport, creditNotesQuery, type CreditNote } from '../api/help';
+import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
+import { rupees } from '../customers/customer-words';
+import { inputTaxNames } from './input-tax';
+import { When } from '../shared/when';
+import '../customers/support-customers.scss';
+
+const columnsOf = (now: number): Column<CreditNote>[] => [
+  {
+    label: 'Number',
+    cell: (one) => <Link to={`/support/payments/${encodeURIComponent(one.transaction_id)}`}>{one.number}</Link>,
+  },
+  {
+    label: 'Recipient',
+    cell: (one) => (
+      <>
+        <Link to={`/support/customers/${one.customer_id}`}>{one.name}</Link>, {one.gstin}
+      </>
+    ),
+  },
+  { label: 'Issued', cell: (one) => <When at={one.issued_at} now={now} /> },
+  { label: 'GST', cell: (one) => rupees(one.tax_paise), numeric: true },
+  { label: 'Total', cell: (one) => rupees(one.total_paise), numeric: true },
+  {
+    label: 'Input tax credit',
+    filter: { name: 'state', options: inputTaxNames },
+    cell: (one) => (
+      <>
+        {inputTaxNames[one.state]}
+        {one.evidence && `: ${one.evidence} (${one.recorded_by})`}
+      </>
+    ),
+    long: true,
+  },
+];
+
+/** Credit notes that reduced tax, issued to recipients with a GSTIN, and whether each recipient reversed the input tax credit. */
+export function CreditNotesPage() {
+  usePageMeta({ title: 'Credit notes' });
+  const me = useQuery(meQuery);
+  const { filter, page } = useListState({ state: oneOf(inputTaxNames) });
+  const list = useQuery({ ...creditNotesQuery({ page, ...filter }), placeholderData: keepPreviousData });
+  return (
+    <ListPage
+      wide
+      title="Credit notes"
+      query={list}
+      what="the credit notes"
+      columns={columnsOf(list.dataUpdatedAt)}
+      rowKey={(one) => one.id}
+      acts={
+        may(me.data?.role, 'files') && (
+          <a className="btn btn-outline btn-sm" href={creditNotesExport(filter.state)} download>
+            Download CSV
+          </a>
+        )
+      }
+      empty="A credit note reduces our tax only where its recipient reversed the input tax credit. Notes with GST to recipients with a GSTIN appear here."
+    />
+  );
+}

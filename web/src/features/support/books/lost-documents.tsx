@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Button } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { ErrorState } from '@/components/states';
+import { newIdempotencyKey } from '@/lib/idempotency-key';
+import { toast } from '@/lib/toast';
+import { lostDocumentsQuery, restoreDocuments } from '../api/help';
+import { useMay } from '../api/rights';
+import { ReasonDialog } from '../shared/reason-dialog';
+import { useNow, When } from '../shared/when';
+
+function RestoreDialog({ onClose }: { onClose: () => void }) {
+  const [key] = useState(newIdempotencyKey);
+  const client = useQueryClient();
+  return (
+    <ReasonDialog
+      title="Render the lost documents again?"
+      label="Render them again"
+      effect={
+        <p>
+          A worker renders each of them and puts it back where its bytes are the ones that were handed out. Nothing can
+          happen twice: no number changes and no customer is told.
+        </p>
+      }
+      suggestions={['After a restore', 'The object store lost them']}
+      act={(reason) => restoreDocuments(reason, key)}
+      onDone={(done) => {
+        toast.success(done.message);
+        void client.invalidateQueries({ queryKey: lostDocumentsQuery.queryKey });
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Documents missing from the object store, and the button to restore them; renders nothing if all are there. */
+export function LostDocuments() {
+  const lost = useQuery(lostDocumentsQuery);
+  const now = useNow();
+  const [asking, setAsking] = useState(false);
+  const mayRestore = useMay('help', 'money');
+  const maySeeJobs = useMay('ops');
+  if (!lost.data)
+    return lost.error ? (
+      <ErrorState error={lost.error} onRetry={() => void lost.refetch()} what="the lost documents" />
+    ) : null;
+  const { count, different, since } = lost.data;
+  if (count === 0) return null;
+  return (
+    <section aria-label="Lost documents">
+      <Notice tone="danger">
+        <p>
+          <strong>{count.toLocaleString('en-IN')}</strong>{' '}
+          {count === 1 ? 'document is missing' : 'documents are missing'} from the object store
+          {since && (
+            <>
+              , the first since <When at={since} now={now} />
+            </>
+          )}
+          . {count === 1 ? 'Its customer' : 'Their customers'} cannot download {count === 1 ? 'it' : 'them'}.
+        </p>
+        {different > 0 && (
+          <p>
+            {different.toLocaleString('en-IN')} of them came out with other bytes than were handed out, and stay lost:
+            copy them from a backup of the object store.
+          </p>
+        )}
+        {mayRestore && (
+          <Button size="sm" variant="outline" onClick={() => setAsking(true)}>
+            Render again
+          </Button>
+        )}{' '}
+        {maySeeJobs && <Link to="/support/jobs?kind=restore_documents&state=all">What became of earlier tries</Link>}
+      </Notice>
+      {asking && <RestoreDialog onClose={() => setAsking(false)} />}
+    </section>
+  );
+}

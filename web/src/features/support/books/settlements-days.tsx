@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { StatusText } from '@/components/notice';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { formatDay } from '@/lib/format';
+import { settlementQuery, type SettlementDay } from '../api/help';
+import { gatewayName, rupees } from '../customers/customer-words';
+import { counted } from './settlements-open';
+import { Differences, Lines } from './settlements-tables';
+import { When } from '../shared/when';
+
+/** What to compare again: a day of a gateway, or everything open if no day is given. */
+export interface Again {
+  gateway: string;
+  day?: string;
+}
+
+export const nameOf = ({ gateway, day }: Again) =>
+  day ? `${formatDay(day)}, ${gatewayName(gateway)}` : gatewayName(gateway);
+
+function DayLines({ of }: { of: SettlementDay }) {
+  const settlement = useQuery(settlementQuery(of.gateway, of.day));
+  if (settlement.error)
+    return <ErrorState error={settlement.error} onRetry={() => void settlement.refetch()} what="the lines" />;
+  if (!settlement.data)
+    return (
+      <Loading what="the lines">
+        <Skeleton lines={3} />
+      </Loading>
+    );
+  return <Lines of={settlement.data.lines} caption={`Lines of ${nameOf(of)}`} />;
+}
+
+export function Day({
+  of,
+  above,
+  now,
+  onAgain,
+}: {
+  of: SettlementDay;
+  above: Set<string>;
+  now: number;
+  onAgain?: ((again: Again) => void) | undefined;
+}) {
+  const [open, setOpen] = useState(false);
+  const count = of.differences.filter((one) => !one.cleared_at && !one.acknowledged).length;
+  const adjustments = of.differences.filter((one) => one.kind === 'adjustment' && !one.cleared_at);
+  const adjusted = adjustments.reduce((sum, one) => sum + one.theirs_paise, 0);
+  const here = of.differences.filter((one) => !above.has(one.id));
+  return (
+    <li>
+      <div className="contact-head">
+        <h2>{nameOf(of)}</h2>
+        <StatusText tone={count === 0 ? 'success' : 'danger'}>
+          {count === 0 ? 'Agrees with the books' : counted(count, 'difference', 'differences')}
+        </StatusText>
+      </div>
+      <p>
+        {of.lines === 0
+          ? 'The gateway settled nothing.'
+          : `${rupees(of.captured_paise)} received, ${rupees(of.refunded_paise)} refunded, ${rupees(of.fee_paise)} fees and ${rupees(of.tax_paise)} GST on them, ${rupees(of.net_paise)} paid out.`}{' '}
+        {adjustments.length > 0 &&
+          `${counted(adjustments.length, 'adjustment', 'adjustments')} of ${rupees(adjusted)}. `}
+        Compared <When at={of.compared_at} now={now} />.
+      </p>
+      {here.length > 0 && <Differences of={here} caption={`Differences of ${nameOf(of)}`} now={now} />}
+      {of.lines > 0 && (
+        <Button variant="outline" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Hide' : 'Show'} {of.lines === 1 ? 'the line' : `the ${of.lines.toLocaleString('en-IN')} lines`}
+          <span className="visually-hidden"> of {nameOf(of)}</span>
+        </Button>
+      )}
+      {onAgain && (
+        <>
+          {' '}
+          <Button variant="outline" size="sm" onClick={() => onAgain(of)}>
+            Compare again<span className="visually-hidden"> {nameOf(of)}</span>
+          </Button>
+        </>
+      )}
+      {open && <DayLines of={of} />}
+    </li>
+  );
+}

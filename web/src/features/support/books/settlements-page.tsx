@@ -1,0 +1,106 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Button } from '@/components/button';
+import { TextField } from '@/components/form/text-field';
+import { useSetFilter } from '@/components/list/use-list-state';
+import { EmptyState, QueryStates } from '@/components/states';
+import { usePageMeta } from '@/lib/page-meta';
+import { toast } from '@/lib/toast';
+import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
+import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
+import { gatewayName } from '../customers/customer-words';
+import { Day, type Again } from './settlements-days';
+import { AcknowledgeDialog, CompareDialog } from './settlements-dialogs';
+import { Open } from './settlements-open';
+import '../customers/support-customers.scss';
+
+/** The days of the gateways in use, and the differences listed above them. */
+function arranged(report: SettlementReport | undefined) {
+  const gateways = [...new Set(report?.days.map((day) => day.gateway))];
+  const above = new Set(
+    [...(report?.open_differences ?? []), ...(report?.acknowledged_differences ?? [])].map(({ id }) => id),
+  );
+  const used = new Set(
+    [
+      ...(report?.days.filter((day) => day.lines > 0 || day.differences.length > 0) ?? []),
+      ...(report?.open_lines ?? []),
+    ].map((one) => one.gateway),
+  );
+  const days = report?.days.filter((day) => used.has(day.gateway)) ?? [];
+  const unused = gateways.filter((gateway) => !used.has(gateway));
+  return { gateways, unused, days, above };
+}
+
+/** What the gateway paid out each day, compared with the books. */
+export function SettlementsPage() {
+  usePageMeta({ title: 'Settlements' });
+  const [params] = useSearchParams();
+  const set = useSetFilter();
+  const [again, setAgain] = useState<Again>();
+  const [noted, setNoted] = useState<SettlementDifference>();
+  const me = useQuery(meQuery);
+  const queries = useQueryClient();
+  const [from, to] = [params.get('from') ?? '', params.get('to') ?? ''];
+  const report = useQuery({
+    ...settlementsQuery({ ...(from && { from }), ...(to && { to }) }),
+    placeholderData: keepPreviousData,
+  });
+  const mayCompare = may(me.data?.role, 'money');
+  const { gateways, unused, days, above } = arranged(report.data);
+  const finish = ({ message }: { message: string }) => {
+    setAgain(undefined);
+    setNoted(undefined);
+    toast.success(message);
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
+  };
+  return (
+    <>
+      <div className="console-bar">
+        <h1>Settlements</h1>
+        {(['from', 'to'] as const).map((name) => (
+          <TextField
+            key={name}
+            box="console-filter"
+            label={name === 'from' ? 'From' : 'To'}
+            type="date"
+            value={(name === 'from' ? from : to) || (report.data?.[name] ?? '')}
+            onChange={(day) => set({ [name]: day })}
+          />
+        ))}
+        {mayCompare &&
+          gateways.map((gateway) => (
+            <Button key={gateway} variant="outline" size="sm" onClick={() => setAgain({ gateway })}>
+              Compare all that is open at {gatewayName(gateway)}
+            </Button>
+          ))}
+      </div>
+      <QueryStates query={report} what="the settlements" lines={6} tellStale />
+      {report.data && (
+        <Open report={report.data} now={report.dataUpdatedAt} onAcknowledge={mayCompare ? setNoted : undefined} />
+      )}
+      {report.data?.days.length === 0 && (
+        <EmptyState title="Nothing here">
+          Each night the day’s settlement of the gateway is compared with the books; none was in these days.
+        </EmptyState>
+      )}
+      <ul className="console-contacts">
+        {days.map((day) => (
+          <Day
+            key={`${day.gateway} ${day.day}`}
+            of={day}
+            above={above}
+            now={report.dataUpdatedAt}
+            onAgain={mayCompare ? setAgain : undefined}
+          />
+        ))}
+      </ul>
+      {unused.length > 0 && (
+        <p className="console-hint">{unused.map(gatewayName).join(' and ')} settled nothing in these days.</p>
+      )}
+      {noted && <AcknowledgeDialog of={noted} onDone={finish} onClose={() => setNoted(undefined)} />}
+      {again && <CompareDialog of={again} onDone={finish} onClose={() => setAgain(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Button } from '@/components/button';
+import { type Column } from '@/components/list/list-table';
+import { ListPage } from '@/components/list/list-page';
+import { oneOf, onlyTrue, useListState } from '@/components/list/use-list-state';
+import { usePageMeta } from '@/lib/page-meta';
+import { toast } from '@/lib/toast';
+import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
+import { taxExport, taxQuery, type DeductedTax } from '../api/transfers';
+import { rupees } from '../customers/customer-words';
+import { TdsDialog } from './tds-dialog';
+import { percent, taxNames, taxStateOf, taxStates } from '../transfers/transfer-words';
+import '../customers/support-customers.scss';
+
+const lateNames = { true: 'Unmatched for more than 120 days' };
+
+const columnsOf = (onNote: ((of: DeductedTax) => void) | undefined): Column<DeductedTax>[] => [
+  {
+    label: 'Proforma',
+    cell: (one) => (
+      <>
+        {one.proforma}
+        {one.invoice_number && <span className="console-hint d-block">{one.invoice_number}</span>}
+      </>
+    ),
+  },
+  {
+    label: 'Customer',
+    cell: (one) => (
+      <>
+        <Link to={`/support/customers/${one.customer_id}`}>{one.customer_name || 'Customer'}</Link>
+        <span className="console-hint d-block">
+          {[one.tan, one.pan].filter(Boolean).join(' · ') || (one.kind === 'gst' ? 'No PAN yet' : 'No TAN yet')}
+        </span>
+      </>
+    ),
+    long: true,
+  },
+  { label: 'Tax', cell: (one) => `${taxNames[one.kind]} ${percent(one.rate_bps)}, code ${one.code}` },
+  { label: 'Period', cell: (one) => `${one.tax_year} Q${one.quarter}` },
+  {
+    label: 'Amount',
+    cell: (one) => (
+      <>
+        {rupees(one.amount_paise)}
+        {one.reversed_paise > 0 && (
+          <span className="console-hint d-block">{rupees(one.reversed_paise)} taken back with a refund</span>
+        )}
+      </>
+    ),
+    numeric: true,
+  },
+  {
+    label: 'Form 168 or GST portal',
+    cell: (one) => (
+      <>
+        {one.shown_paise === null ? 'Not seen' : rupees(one.shown_paise)}
+        {one.difference_paise !== 0 && (
+          <strong className="d-block">
+            {rupees(Math.abs(one.difference_paise))} {one.difference_paise > 0 ? 'missing' : 'too much'}
+          </strong>
+        )}
+      </>
+    ),
+    numeric: true,
+  },
+  {
+    label: 'State',
+    filter: [
+      { name: 'state', options: taxStates },
+      { name: 'late', label: 'Age', options: lateNames },
+    ],
+    cell: (one) => (
+      <>
+        {taxStateOf(one.kind, one.state)}
+        {one.certificate && <span className="console-hint d-block">{one.certificate}</span>}
+        {one.state !== 'matched' && <span className="console-hint d-block">{one.age_days} days</span>}
+        {onNote && (
+          <Button variant="outline" size="sm" onClick={() => onNote(one)}>
+            Note<span className="visually-hidden"> what was found of {one.proforma}</span>
+          </Button>
+        )}
+      </>
+    ),
+  },
+];
+
+/** Tax that customers deducted at source, followed until our tax account and the certificate agree with it. */
+export function TdsPage() {
+  usePageMeta({ title: 'Tax deducted at source' });
+  const queries = useQueryClient();
+  const me = useQuery(meQuery);
+  const [noted, setNoted] = useState<DeductedTax>();
+  const { filter, page } = useListState({ state: oneOf(taxStates), late: onlyTrue });
+  const list = useQuery({ ...taxQuery({ page, ...filter }), placeholderData: keepPreviousData });
+  const money = may(me.data?.role, 'money');
+  return (
+    <>
+      <ListPage
+        wide
+        title="Tax deducted at source"
+        caption="Deducted tax"
+        query={list}
+        what="the deducted tax"
+        columns={columnsOf(money ? setNoted : undefined)}
+        rowKey={(one) => one.id}
+        acts={
+          may(me.data?.role, 'files') && (
+            <a className="btn btn-outline btn-sm" href={taxExport(filter)} download>
+              Download CSV
+            </a>
+          )
+        }
+        empty="Tax that a customer deducted from a bank transfer appears here until its certificate is received and agrees."
+      />
+      {noted && (
+        <TdsDialog
+          of={noted}
+          onDone={({ message }) => {
+            setNoted(undefined);
+            toast.success(message);
+            void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
+          }}
+          onClose={() => setNoted(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,245 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Button } from '@/components/button';
+import { Notice } from '@/components/notice';
+import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
+import { explain } from '@/lib/api/errors';
+import { formatInstant } from '@/lib/format';
+import { usePageMeta } from '@/lib/page-meta';
+import { toast } from '@/lib/toast';
+import {
+  beginDraft,
+  catalogueKey,
+  changeQuery,
+  rebaseDraft,
+  saveDraft,
+  type Catalogue,
+  type CatalogueReview,
+} from '../api/catalogue';
+import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
+import { inPlace } from '../api/support';
+import { CatalogueDecision, type CatalogueStep } from './catalogue-decision';
+import { CatalogueEditor } from './catalogue-editor';
+import { CatalogueEffect } from './catalogue-effect';
+import { changeStates } from './catalogue-words';
+import { DecisionButton, SecondPerson } from '../staff/second-person';
+import '../customers/support-customers.scss';
+import './catalogue.scss';
+
+function Differences({ of }: { of: CatalogueReview['differences'] }) {
+  if (of.length === 0) return <p>It changes nothing yet.</p>;
+  return (
+    <ListTable
+      wide
+      caption="What changes"
+      rows={of}
+      rowKey={(one) => `${one.place} ${one.field}`}
+      columns={[
+        { label: 'What', cell: (one) => one.place },
+        { label: 'Field', cell: (one) => one.field },
+        { label: 'Now', cell: (one) => one.before || 'Nothing' },
+        { label: 'Then', cell: (one) => one.after || 'Nothing' },
+        { label: 'To look at', cell: (one) => (one.large ? <strong>More than half</strong> : '') },
+      ]}
+    />
+  );
+}
+
+function Story({ of }: { of: CatalogueReview }) {
+  return (
+    <>
+      <p>
+        {changeStates[of.state]}. Last saved by {of.edited_by_name}, {formatInstant(of.edited_at)}.
+      </p>
+      {of.effective_from && (
+        <p>
+          Proposed by {of.proposed_by_name} effective from {formatInstant(of.effective_from)}: {of.reason}
+        </p>
+      )}
+      {of.approved_by_name && (
+        <p>
+          Approved by {of.approved_by_name}: {of.approval_reason}
+        </p>
+      )}
+      {of.ended_by_name && (
+        <p>
+          {changeStates[of.state]} by {of.ended_by_name}: {of.end_reason}
+        </p>
+      )}
+      {of.outcome && <Notice tone="danger">{of.outcome}</Notice>}
+      {of.problems.length > 0 && (
+        <Notice tone="danger">
+          Fix first:
+          <ul>
+            {of.problems.map((one) => (
+              <li key={one}>{one}.</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {of.warnings.length > 0 && (
+        <Notice tone="warning">
+          To be looked at:
+          <ul>
+            {of.warnings.map((one) => (
+              <li key={one}>{one}.</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+interface DraftProps {
+  of: CatalogueReview;
+  onSaved: () => void;
+  onStep: (step: CatalogueStep) => void;
+}
+
+/** The draft's fields; it is saved as a whole, and proposed as it was saved. */
+function Draft({ of, onSaved, onStep }: DraftProps) {
+  const [catalogue, setCatalogue] = useState<Catalogue>(of.catalogue);
+  const [changed, setChanged] = useState(false);
+  const wrong = useRef(new Set<string>());
+  const [problems, setProblems] = useState(0);
+  const onProblem = (label: string, problem: boolean) => {
+    if (problem) wrong.current.add(label);
+    else wrong.current.delete(label);
+    setProblems(wrong.current.size);
+  };
+  const save = useMutation({ ...inPlace, mutationFn: () => saveDraft(of.id, of.edit, catalogue), onSuccess: onSaved });
+  const rebase = useMutation({ ...inPlace, mutationFn: () => rebaseDraft(of.id, of.edit), onSuccess: onSaved });
+  const failed = save.error ?? rebase.error;
+  return (
+    <section aria-labelledby="catalogue-draft">
+      <h2 id="catalogue-draft">Draft</h2>
+      <CatalogueEditor
+        of={catalogue}
+        onProblem={onProblem}
+        onChange={(next) => {
+          setCatalogue(next);
+          setChanged(true);
+        }}
+      />
+      {problems > 0 && (
+        <p role="alert" className="console-error">
+          Write amounts in rupees, such as 1,500 or 1500.50, and counts as whole numbers, in the {problems} marked field
+          {problems > 1 && 's'}.
+        </p>
+      )}
+      {failed && (
+        <p role="alert" className="console-error">
+          {explain(failed)}
+        </p>
+      )}
+      <div className="console-bar">
+        {changed && (
+          <Button pending={save.isPending} onClick={() => problems === 0 && save.mutate()}>
+            Save the draft
+          </Button>
+        )}
+        {of.outdated && !changed && (
+          <Button variant="outline" pending={rebase.isPending} onClick={() => rebase.mutate()}>
+            Bring up to date
+          </Button>
+        )}
+        {!changed && !of.outdated && of.problems.length === 0 && (
+          <Button variant="outline" onClick={() => onStep('propose')}>
+            Propose
+          </Button>
+        )}
+        <Button variant="quiet" onClick={() => onStep('withdraw')}>
+          Discard the draft
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Steps({ of, own, onStep }: { of: CatalogueReview; own: boolean; onStep: (step: CatalogueStep) => void }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const again = useMutation({
+    ...inPlace,
+    mutationFn: () => beginDraft(of.id),
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: catalogueKey });
+      await navigate(`/support/catalogue/${id}`);
+    },
+  });
+  return (
+    <div className="console-bar">
+      {of.state === 'proposed' && !own && (
+        <SecondPerson askedBy={of.proposed_by}>
+          <DecisionButton onClick={() => onStep('approve')}>Approve</DecisionButton>
+          <DecisionButton variant="outline" onClick={() => onStep('reject')}>
+            Reject
+          </DecisionButton>
+        </SecondPerson>
+      )}
+      {of.state === 'proposed' && own && <p>You proposed it, so another admin decides.</p>}
+      {(of.state === 'proposed' || of.state === 'approved') && (
+        <Button variant="outline" onClick={() => onStep('withdraw')}>
+          Withdraw
+        </Button>
+      )}
+      <Button variant="quiet" pending={again.isPending} onClick={() => again.mutate()}>
+        New draft from this
+      </Button>
+    </div>
+  );
+}
+
+/** A catalogue change: its differences, the affected customers, and the next step. */
+export function CatalogueChangePage() {
+  usePageMeta({ title: 'Change of the catalogue' });
+  const { id = '' } = useParams();
+  const [params] = useSearchParams();
+  const queries = useQueryClient();
+  const me = useQuery(meQuery);
+  const shown = useQuery(changeQuery(id));
+  const [step, setStep] = useState<CatalogueStep>();
+  const refresh = () => void queries.invalidateQueries({ queryKey: catalogueKey });
+  const admin = may(me.data?.role, 'admin');
+  const of = shown.data;
+  return (
+    <>
+      <p>
+        <Link to="/support/catalogue">Catalogue</Link>
+      </p>
+      <h1>{of?.version || 'Change of the catalogue'}</h1>
+      <QueryStates query={shown} what="the change" lines={8} />
+      {of && (
+        <>
+          <Story of={of} />
+          {of.outdated && (
+            <Notice tone="warning">The catalogue has changed since this was begun. Bring it up to date first.</Notice>
+          )}
+          {admin && of.state !== 'draft' && <Steps of={of} own={of.proposed_by === me.data?.id} onStep={setStep} />}
+          <h2>What changes</h2>
+          <Differences of={of.differences} />
+          {of.state === 'draft' && admin && <Draft key={of.edit} of={of} onSaved={refresh} onStep={setStep} />}
+          {of.problems.length === 0 && (of.state === 'draft' || of.state === 'proposed' || of.state === 'approved') && (
+            <CatalogueEffect id={id} edit={of.edit} page={Math.max(1, Number(params.get('page')) || 1)} />
+          )}
+          {step && (
+            <CatalogueDecision
+              of={of}
+              step={step}
+              onClose={() => setStep(undefined)}
+              onDone={(message) => {
+                setStep(undefined);
+                toast.success(message);
+                refresh();
+              }}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}

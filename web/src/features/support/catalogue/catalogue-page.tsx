@@ -1,0 +1,164 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Button } from '@/components/button';
+import { Pagination } from '@/components/pagination';
+import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
+import { explain } from '@/lib/api/errors';
+import { formatDate, formatInstant } from '@/lib/format';
+import { usePageMeta } from '@/lib/page-meta';
+import {
+  beginDraft,
+  catalogueKey,
+  changesQuery,
+  soldQuery,
+  type Catalogue,
+  type SoldCatalogue,
+} from '../api/catalogue';
+import { useMay } from '../api/rights';
+import { inPlace } from '../api/support';
+import { changeStates, percent } from './catalogue-words';
+import { rupees } from '../customers/customer-words';
+import '../customers/support-customers.scss';
+
+/** Every tier with its prices before tax, and the add-ons of each. */
+export function CatalogueTables({ of }: { of: Catalogue }) {
+  return (
+    <>
+      <p>
+        GST: {of.gst_rates.map(({ from, rate_bps }) => `${percent(rate_bps)} from ${formatDate(from)}`).join(', ')}.
+        Amounts are before tax.
+      </p>
+      <ListTable
+        wide
+        caption="Plans and prices"
+        rows={of.plans.flatMap(({ plan, services }) => services.map((tier) => ({ plan, ...tier })))}
+        rowKey={({ plan, tier }) => `${plan} ${tier}`}
+        columns={[
+          { label: 'Plan', cell: ({ plan, tier }) => `${plan} · ${tier}` },
+          { label: 'Franchises', cell: (one) => one.franchise_limit.toLocaleString('en-IN'), numeric: true },
+          { label: 'Month', cell: (one) => rupees(one.monthly_paise), numeric: true },
+          { label: 'Year', cell: (one) => rupees(one.yearly_paise), numeric: true },
+          { label: 'Discount of a year', cell: (one) => rupees(one.yearly_discount_paise), numeric: true },
+          { label: 'All-in year', cell: (one) => rupees(one.all_in_yearly_paise), numeric: true },
+          {
+            label: 'Add-ons',
+            cell: ({ add_ons: addOns }) =>
+              addOns
+                .map((one) =>
+                  one.once_paise > 0
+                    ? `${one.name} ${rupees(one.once_paise)} once`
+                    : `${one.name} ${rupees(one.monthly_paise)} a month, ${rupees(one.yearly_paise)} a year`,
+                )
+                .join('; ') || 'None',
+            long: true,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function History({ of }: { of: SoldCatalogue['history'] }) {
+  return (
+    <>
+      <h2>History</h2>
+      <ListTable
+        caption="Catalogues that were sold"
+        rows={of}
+        rowKey={(one) => one.revision}
+        columns={[
+          {
+            label: 'Name',
+            cell: (one) =>
+              one.change_id ? <Link to={`/support/catalogue/${one.change_id}`}>{one.version}</Link> : one.version,
+          },
+          { label: 'Sold from', cell: (one) => formatInstant(one.sold_from) },
+          { label: 'Proposed by', cell: (one) => one.proposed_by_name || 'Loaded from a file' },
+          { label: 'Approved by', cell: (one) => one.approved_by_name || 'Nobody' },
+          { label: 'Why', cell: (one) => one.reason || 'Not said' },
+        ]}
+      />
+    </>
+  );
+}
+
+function Changes({ page }: { page: number }) {
+  const list = useQuery(changesQuery(page));
+  return (
+    <>
+      <h2>Changes</h2>
+      <QueryStates query={list} what="the changes" lines={3} />
+      {list.data?.data.length === 0 && <p>There are none yet.</p>}
+      {list.data && list.data.data.length > 0 && (
+        <ListTable
+          caption="Changes"
+          rows={list.data.data}
+          rowKey={(one) => one.id}
+          columns={[
+            {
+              label: 'Name',
+              cell: (one) => <Link to={`/support/catalogue/${one.id}`}>{one.version || 'Without a name'}</Link>,
+            },
+            { label: 'State', cell: (one) => changeStates[one.state] },
+            {
+              label: 'Effective from',
+              cell: (one) => (one.effective_from ? formatInstant(one.effective_from) : 'Not set'),
+            },
+            { label: 'Last saved by', cell: (one) => one.edited_by_name },
+            { label: 'On', cell: (one) => formatInstant(one.edited_at) },
+          ]}
+        />
+      )}
+      {list.data && <Pagination label="Pages of changes" current={list.data.current_page} last={list.data.last_page} />}
+    </>
+  );
+}
+
+/** What is sold, since when, and the changes that wait or were made. */
+export function CataloguePage() {
+  usePageMeta({ title: 'Catalogue' });
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const admin = useMay('admin');
+  const sold = useQuery(soldQuery);
+  const begin = useMutation({
+    ...inPlace,
+    mutationFn: () => beginDraft(''),
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: catalogueKey });
+      await navigate(`/support/catalogue/${id}`);
+    },
+  });
+  return (
+    <>
+      <div className="console-bar">
+        <h1>Catalogue</h1>
+        {admin && (
+          <Button size="sm" variant="outline" pending={begin.isPending} onClick={() => begin.mutate()}>
+            Begin a draft
+          </Button>
+        )}
+      </div>
+      {begin.error && (
+        <p role="alert" className="console-error">
+          {explain(begin.error)}
+        </p>
+      )}
+      <p>
+        One admin drafts and proposes a change, another approves it, and it takes effect at its time. Running terms keep
+        their prices; a renewal costs what is sold when it is ordered.
+      </p>
+      <QueryStates query={sold} what="the catalogue" lines={8} />
+      {sold.data && (
+        <>
+          <h2>Sold now: {sold.data.catalogue.version}</h2>
+          <CatalogueTables of={sold.data.catalogue} />
+        </>
+      )}
+      <Changes page={Math.max(1, Number(params.get('page')) || 1)} />
+      {sold.data && <History of={sold.data.history} />}
+    </>
+  );
+}

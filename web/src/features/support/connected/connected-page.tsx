@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Button } from '@/components/button';
+import { QueryStates } from '@/components/states';
+import { usePageMeta } from '@/lib/page-meta';
+import { toast } from '@/lib/toast';
+import '../customers/support-customers.scss';
+import '../jobs/support-jobs.scss';
+import './connected.scss';
+import { deliveriesKey, webhooksQuery, type Webhook } from '../api/connected';
+import { meQuery } from '../api/queries';
+import { ConnectedAct, ConnectedResend } from './connected-act';
+import { ConnectedDeliveries } from './connected-deliveries';
+import { EndpointDialog } from './connected-endpoint-dialog';
+import { choicesOf, ConnectedEndpoints, type EndpointChoice } from './connected-endpoints';
+import { ConnectedKeys } from './connected-keys';
+import { ConnectedSecret } from './connected-secret';
+import { ConnectedSignIn } from '../staff/connected-sign-in';
+
+interface Chosen {
+  endpoint: Webhook | undefined;
+  choice: EndpointChoice;
+}
+
+/** The operator's own systems: their endpoints, their deliveries, and their API keys. */
+export function ConnectedPage() {
+  usePageMeta({ title: 'Connected systems' });
+  const webhooks = useQuery(webhooksQuery);
+  const me = useQuery(meQuery);
+  const queries = useQueryClient();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [resent, setResent] = useState('');
+  const [secret, setSecret] = useState('');
+  const mayChange = me.data?.role === 'admin';
+  // Close the dialog if a colleague disabled or removed the system while it was open.
+  if (chosen?.endpoint && webhooks.data) {
+    const current = webhooks.data.endpoints.find(({ id }) => id === chosen.endpoint?.id);
+    if (!current || !choicesOf(current).includes(chosen.choice)) setChosen(undefined);
+  }
+  const close = () => setChosen(undefined);
+  const refresh = () => {
+    void queries.invalidateQueries({ queryKey: webhooksQuery.queryKey });
+    void queries.invalidateQueries({ queryKey: deliveriesKey });
+  };
+  const finish = (shown?: string) => {
+    close();
+    if (shown) setSecret(shown);
+    else toast.success('Done.');
+    refresh();
+  };
+  return (
+    <div className="connected">
+      <div className="console-bar">
+        <h1>Connected systems</h1>
+        {mayChange && (
+          <Button size="sm" onClick={() => setChosen({ endpoint: undefined, choice: 'change' })}>
+            Add a connected system
+          </Button>
+        )}
+      </div>
+      <p>
+        What a developer does on the other side is on the page <Link to="/developers">Developers</Link>.
+      </p>
+      <QueryStates query={webhooks} what="the connected systems" lines={6} tellStale />
+      {webhooks.data && (
+        <>
+          <ConnectedEndpoints
+            endpoints={webhooks.data.endpoints}
+            mayChange={mayChange}
+            onChoose={(endpoint, choice) => setChosen({ endpoint, choice })}
+          />
+          <h2>Sign-in</h2>
+          <ConnectedSignIn mayChange={mayChange} />
+          <h2>API keys</h2>
+          <ConnectedKeys mayChange={mayChange} />
+          <h2>What they were told</h2>
+          <ConnectedDeliveries
+            endpoints={webhooks.data.endpoints}
+            mayChange={mayChange}
+            onResend={(delivery) => setResent(delivery.id)}
+          />
+          {chosen?.choice === 'change' && (
+            <EndpointDialog endpoint={chosen.endpoint} events={webhooks.data.events} onDone={finish} onClose={close} />
+          )}
+        </>
+      )}
+      {chosen?.endpoint && chosen.choice !== 'change' && (
+        <ConnectedAct endpoint={chosen.endpoint} choice={chosen.choice} onDone={finish} onClose={close} />
+      )}
+      {resent && (
+        <ConnectedResend
+          delivery={resent}
+          onDone={(message) => {
+            setResent('');
+            toast.success(message);
+            refresh();
+          }}
+          onClose={() => setResent('')}
+        />
+      )}
+      {secret && <ConnectedSecret what="secret" secret={secret} onClose={() => setSecret('')} />}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button } from '@/components/button';
+import { NativeSelectField } from '@/components/form/native-select-field';
+import { explain } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+import { giveContact, type ContactOpened } from '../api/contacts';
+import { meQuery } from '../api/queries';
+import { inPlace } from '../api/support';
+
+/** The owner of a request, and the form to reassign it. */
+export function ContactOwner({ opened, onChanged }: { opened: ContactOpened; onChanged: () => void }) {
+  const { request, colleagues } = opened;
+  const me = useQuery(meQuery).data;
+  const give = useMutation({
+    ...inPlace,
+    // Whoever chooses sees who sees to it now.
+    mutationFn: (owner: string) => giveContact(request.id, { owner_id: owner, take_over: true }),
+    onSuccess: (_, owner) => {
+      const name = owner === me?.id ? 'you' : colleagues.find(({ id }) => id === owner)?.name;
+      toast.success(name ? `Assigned to ${name}.` : 'Assigned to nobody.');
+      onChanged();
+    },
+  });
+  return (
+    <div className="contact-owner">
+      <NativeSelectField
+        box="console-filter"
+        label="Assigned to"
+        empty="Nobody"
+        options={[
+          ...(request.owner_id && !colleagues.some(({ id }) => id === request.owner_id)
+            ? [[request.owner_id, request.owner] as const]
+            : []),
+          ...colleagues.map(
+            ({ id, name, role }) =>
+              [id, `${name}${id === me?.id ? ' (you)' : role === 'finance' ? ' (finance)' : ''}`] as const,
+          ),
+        ]}
+        value={request.owner_id ?? ''}
+        disabled={give.isPending}
+        onChange={(id) => give.mutate(id)}
+      />
+      {me && !request.mine && (
+        <Button size="sm" variant="outline" pending={give.isPending} onClick={() => give.mutate(me.id)}>
+          {request.owner ? 'Take over' : 'Claim'}
+        </Button>
+      )}
+      {give.error && (
+        <p role="alert" className="console-error">
+          {explain(give.error)}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Button } from '@/components/button';
+import { Form, SubmitButton } from '@/components/form/form';
+import { TextAreaField } from '@/components/form/text-area-field';
+import { TextField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { Modal } from '@/components/modal';
+import { EmptyState, QueryStates } from '@/components/states';
+import { usePageMeta } from '@/lib/page-meta';
+import { toast } from '@/lib/toast';
+import { judged } from '@/lib/validation';
+import { deleteMacro, macrosQuery, saveMacro, type ContactMacro } from '../api/contacts';
+import { useMay } from '../api/rights';
+import { inPlace } from '../api/support';
+import { useNow, When } from '../shared/when';
+import { Refusal } from '../staff/secret-form';
+import '../customers/support-customers.scss';
+
+type Draft = Partial<Pick<ContactMacro, 'id'>> & Pick<ContactMacro, 'title' | 'text'>;
+
+interface DialogProps {
+  draft: Draft;
+  placeholders: string[];
+  onDone: () => void;
+  onClose: () => void;
+}
+
+function MacroDialog({ draft, placeholders, onDone, onClose }: DialogProps) {
+  const form = useAppForm({
+    schema: judged<{ title: string; text: string }>(({ title, text }) => ({
+      title: title.trim() ? undefined : 'Give it a title.',
+      text: text.trim() ? undefined : 'Write the reply.',
+    })),
+    defaultValues: { title: draft.title, text: draft.text },
+    onSubmit: async ({ title, text }) => {
+      await saveMacro(draft.id, { title: title.trim(), text });
+      onDone();
+    },
+  });
+  const remove = useMutation({ ...inPlace, mutationFn: deleteMacro, onSuccess: onDone });
+  return (
+    <Modal open title={draft.id ? 'Change the reply' : 'Save a reply'} onClose={onClose} closeOnBackdrop={false}>
+      <Form form={form} className="reason-form" summary={false}>
+        <TextField name="title" label="Title" maxLength={80} autoComplete="off" />
+        <TextAreaField
+          name="text"
+          label="Text"
+          hint={`Filled in from the request: ${placeholders.map((one) => `{${one}}`).join(', ')}.`}
+          rows={8}
+          maxLength={2000}
+        />
+        <Refusal error={remove.error} />
+        <SubmitButton>{draft.id ? 'Save the change' : 'Save'}</SubmitButton>
+        {draft.id && (
+          <Button variant="quiet" onClick={() => remove.mutate(draft.id!)}>
+            Delete the reply
+          </Button>
+        )}
+      </Form>
+    </Modal>
+  );
+}
+
+/** The replies that staff choose from when they answer a contact request; admins write them. */
+export function MacrosPage() {
+  usePageMeta({ title: 'Saved replies' });
+  const macros = useQuery(macrosQuery);
+  const queries = useQueryClient();
+  const mayChange = useMay('admin');
+  const now = useNow();
+  const [draft, setDraft] = useState<Draft>();
+  const list = macros.data?.macros ?? [];
+  return (
+    <>
+      <p>
+        <Link to="/support/contacts">Contact requests</Link>
+      </p>
+      <div className="console-bar">
+        <h1>Saved replies</h1>
+        {mayChange && (
+          <Button size="sm" onClick={() => setDraft({ title: '', text: '' })}>
+            Save a reply
+          </Button>
+        )}
+      </div>
+      <QueryStates query={macros} what="the saved replies" lines={6} tellStale />
+      {macros.data && list.length === 0 && (
+        <EmptyState title="Nothing here">
+          {mayChange ? 'Save a reply that is sent often.' : 'Admins save replies that are sent often.'}
+        </EmptyState>
+      )}
+      <ul className="console-contacts">
+        {list.map((macro) => (
+          <li key={macro.id}>
+            <div className="contact-head">
+              <h2>{macro.title}</h2>{' '}
+              <span className="console-hint">
+                {macro.changed_by} · <When at={macro.changed_at} now={now} />
+              </span>
+              {mayChange && (
+                <Button size="sm" variant="outline" onClick={() => setDraft(macro)}>
+                  Change<span className="visually-hidden"> {macro.title}</span>
+                </Button>
+              )}
+            </div>
+            <p className="console-message">{macro.text}</p>
+          </li>
+        ))}
+      </ul>
+      {draft && (
+        <MacroDialog
+          draft={draft}
+          placeholders={macros.data?.placeholders ?? []}
+          onClose={() => setDraft(undefined)}
+          onDone={() => {
+            setDraft(undefined);
+            toast.success('Saved');
+            void queries.invalidateQueries(macrosQuery);
+          }}
+        />
+      )}
+    </>
+  );
+}

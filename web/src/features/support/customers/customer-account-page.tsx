@@ -1,0 +1,123 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { TextField } from '@/components/form/text-field';
+import { useSetFilter } from '@/components/list/use-list-state';
+import { QueryStates } from '@/components/states';
+import { ListTable } from '@/components/list/list-table';
+import { formatDate, formatDay } from '@/lib/format';
+import { usePageMeta } from '@/lib/page-meta';
+import { customerAccountFile, customerAccountQuery, type CustomerAccount } from '../api/accounts';
+import { useMay } from '../api/rights';
+import { rupees } from './customer-words';
+import './support-customers.scss';
+
+/** A balance in words: owed by the customer or owed to the customer. */
+function balanceOf(paise: number): string {
+  if (paise === 0) return rupees(0);
+  return paise > 0 ? `${rupees(paise)} owed by the customer` : `${rupees(-paise)} owed to the customer`;
+}
+
+function Entries({ of }: { of: CustomerAccount }) {
+  return (
+    <>
+      <p>
+        Opening balance on {formatDate(of.from)}: {balanceOf(of.opening_paise)}. Closing balance on {formatDate(of.to)}:{' '}
+        {balanceOf(of.closing_paise)}.
+      </p>
+      {of.lines.length === 0 && <p>There are no entries in this time.</p>}
+      {of.lines.length > 0 && (
+        <ListTable
+          caption="Entries"
+          rows={of.lines}
+          rowKey={(_, index) => index}
+          columns={[
+            { label: 'Date', cell: (one) => formatDay(one.at) },
+            { label: 'Entry', cell: (one) => one.description, head: true },
+            { label: 'Charge', cell: (one) => (one.charge_paise > 0 ? rupees(one.charge_paise) : '–'), numeric: true },
+            { label: 'Credit', cell: (one) => (one.credit_paise > 0 ? rupees(one.credit_paise) : '–'), numeric: true },
+            { label: 'Balance', cell: (one) => balanceOf(one.balance_paise) },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function Schedule({ of }: { of: CustomerAccount }) {
+  if (!of.through || of.schedule.length === 0)
+    return <p>No invoice is on the schedule yet: each day is booked in the night after it.</p>;
+  return (
+    <>
+      <p>The lines of the newest invoices, before tax, as booked through {formatDate(of.through)}.</p>
+      <ListTable
+        wide
+        caption="Revenue by invoice line"
+        rows={of.schedule}
+        rowKey={(one) => `${one.invoice_id}.${one.position}`}
+        columns={[
+          { label: 'Invoice', cell: (one) => one.number },
+          { label: 'Line', cell: (one) => one.description },
+          {
+            label: 'Days',
+            cell: (one) =>
+              one.from === one.until ? formatDate(one.from) : `${formatDate(one.from)} to ${formatDate(one.until)}`,
+          },
+          { label: 'Value', cell: (one) => rupees(one.amount_paise), numeric: true },
+          { label: 'Earned', cell: (one) => rupees(one.earned_paise), numeric: true },
+          { label: 'Credited', cell: (one) => rupees(one.credited_paise), numeric: true },
+          { label: 'Deferred', cell: (one) => rupees(one.unearned_paise), numeric: true },
+        ]}
+      />
+    </>
+  );
+}
+
+/** A customer's statement of account, and how the lines of its invoices are earned. */
+export function CustomerAccountPage() {
+  usePageMeta({ title: 'Statement of account' });
+  const { id = '' } = useParams();
+  const [params] = useSearchParams();
+  const set = useSetFilter();
+  const period = { from: params.get('from') ?? undefined, to: params.get('to') ?? undefined };
+  const shown = useQuery({ ...customerAccountQuery(id, period), placeholderData: keepPreviousData });
+  const takes = useMay('files');
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextField
+      box="console-filter"
+      label={label}
+      type="date"
+      value={period[name] ?? shown.data?.[name] ?? ''}
+      onChange={(value) => set({ [name]: value })}
+    />
+  );
+  return (
+    <>
+      <p>
+        <Link to={`/support/customers/${id}`}>Back to the customer</Link>
+      </p>
+      <div className="console-bar">
+        <h1>Statement of account</h1>
+        {day('from', 'From')}
+        {day('to', 'To')}
+        {takes && shown.data && (
+          <>
+            <a className="btn btn-outline btn-sm" href={customerAccountFile(id, shown.data, 'pdf')} download>
+              Download PDF
+            </a>
+            <a className="btn btn-outline btn-sm" href={customerAccountFile(id, shown.data, 'csv')} download>
+              Download CSV
+            </a>
+          </>
+        )}
+      </div>
+      <QueryStates query={shown} what="the account" lines={6} />
+      {shown.data && (
+        <>
+          <Entries of={shown.data} />
+          <h2>Revenue by invoice line</h2>
+          <Schedule of={shown.data} />
+        </>
+      )}
+    </>
+  );
+}

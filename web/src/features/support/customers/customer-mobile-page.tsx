@@ -1,0 +1,83 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { Button } from '@/components/button';
+import { Badge, Notice } from '@/components/notice';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { toApiError } from '@/lib/api/errors';
+import { formatMobile } from '@/lib/format';
+import { newIdempotencyKey } from '@/lib/idempotency-key';
+import { usePageMeta } from '@/lib/page-meta';
+import { toast } from '@/lib/toast';
+import { mobileQuery } from '../api/customers';
+import { unlockMobile } from '../api/help';
+import { Entry } from './customer-entry';
+import { ReasonDialog } from '../shared/reason-dialog';
+import './support-customers.scss';
+
+/** A number that started to sign up and has no account: whether the code was sent, and what blocks the sign-up. */
+export function MobilePage() {
+  const { mobile = '' } = useParams();
+  const queries = useQueryClient();
+  const found = useQuery(mobileQuery(mobile));
+  const [key, setKey] = useState('');
+  usePageMeta({ title: formatMobile(mobile) });
+  if (!found.data && found.error)
+    return toApiError(found.error).status === 404 ? (
+      <EmptyState title={`Nobody has ${formatMobile(mobile)}`}>
+        No account has this number, and nobody began to sign up with it.
+      </EmptyState>
+    ) : (
+      <ErrorState error={found.error} onRetry={() => void found.refetch()} what="the number" />
+    );
+  if (!found.data)
+    return (
+      <Loading what="the number">
+        <Skeleton lines={6} />
+      </Loading>
+    );
+  const { pending, locked, messages, entries } = found.data;
+  return (
+    <>
+      <div className="customer-head">
+        <div className="customer-name">
+          <h1>{formatMobile(mobile)}</h1>
+          <Badge tone="warning">no account</Badge>
+        </div>
+        <div className="customer-acts" role="group" aria-label="Help">
+          <Button variant="outline" size="sm" onClick={() => setKey(newIdempotencyKey())}>
+            Unlock sign-up
+          </Button>
+        </div>
+      </div>
+      <Notice tone={locked ? 'danger' : 'info'}>
+        {locked ? 'Too many wrong codes in one browser, which waits for a quarter of an hour. ' : ''}
+        {pending ? 'A sign-up waits for its code.' : 'No sign-up is waiting; it can be begun again.'} {messages}{' '}
+        {messages === 1 ? 'code was' : 'codes were'} asked for.
+      </Notice>
+      <section className="customer-timeline" aria-labelledby="timeline-title">
+        <h2 id="timeline-title">Timeline</h2>
+        <ol className="timeline" aria-label="Timeline">
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} linked={false} now={found.dataUpdatedAt} />
+          ))}
+        </ol>
+      </section>
+      {key && (
+        <ReasonDialog
+          title="Unlock the sign-up"
+          effect="Wrong codes and the day’s SMS are forgotten. A code can be asked for again at once."
+          label="Unlock"
+          suggestions={['Locked out by wrong codes', 'No SMS arrived']}
+          act={(reason) => unlockMobile(mobile, reason, key)}
+          onClose={() => setKey('')}
+          onDone={({ message }) => {
+            setKey('');
+            toast.success(message);
+            void queries.invalidateQueries({ queryKey: mobileQuery(mobile).queryKey });
+          }}
+        />
+      )}
+    </>
+  );
+}

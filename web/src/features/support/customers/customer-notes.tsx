@@ -1,0 +1,161 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { CheckboxField } from '@/components/form/checkbox-field';
+import { Form, SubmitButton } from '@/components/form/form';
+import { TextAreaField } from '@/components/form/text-area-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { Badge } from '@/components/notice';
+import { Button } from '@/components/button';
+import { QueryStates } from '@/components/states';
+import { useRepeatKey } from '@/lib/idempotency-key';
+import { judged } from '@/lib/validation';
+import { customerKeys } from '../api/customers';
+import { addNote, deleteNote, notesQuery, pinNote, type Note } from '../api/notes';
+import { useMay } from '../api/rights';
+import { CustomerTags } from './customer-tags';
+import { ReasonDialog } from '../shared/reason-dialog';
+import { When } from '../shared/when';
+import './customer-notes.scss';
+
+/** How many notes are shown before "Show all"; pinned ones come first. */
+const FEW = 3;
+
+interface NoteFormProps {
+  id: string;
+  onKept: () => void;
+  onClose: () => void;
+}
+
+function NoteForm({ id, onKept, onClose }: NoteFormProps) {
+  const keys = useRepeatKey();
+  const form = useAppForm({
+    schema: judged<Parameters<typeof addNote>[1]>(({ text }) => ({ text: text.trim() ? undefined : 'Write a note.' })),
+    defaultValues: { text: '', pinned: false },
+    onSubmit: async (note) => {
+      await addNote(id, note, keys.of(`${note.pinned} ${note.text}`));
+      keys.done();
+      form.methods.reset();
+      onKept();
+    },
+  });
+  const { setFocus } = form.methods;
+  useEffect(() => setFocus('text'), [setFocus]);
+  return (
+    <Form form={form} className="note-form" summary={false}>
+      <TextAreaField
+        name="text"
+        label="New note"
+        hint="The customer reads notes in an export of their data."
+        rows={2}
+        maxLength={2000}
+      />
+      <CheckboxField name="pinned" label="Pin it to the top" />
+      <div className="note-acts">
+        <SubmitButton size="sm">Keep the note</SubmitButton>
+        <Button size="sm" variant="quiet" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+interface NoteRowProps {
+  note: Note;
+  now: number;
+  mayChange: boolean;
+  onPin: () => void;
+  onDelete: () => void;
+}
+
+function NoteRow({ note, now, mayChange, onPin, onDelete }: NoteRowProps) {
+  return (
+    <li>
+      <p className="note-text">{note.text}</p>
+      <p className="note-line">
+        {note.pinned && <Badge tone="primary">Pinned</Badge>} {note.author}, <When at={note.created_at} now={now} />
+        {mayChange && (
+          <Button
+            size="sm"
+            variant="quiet"
+            aria-label={`${note.pinned ? 'Unpin' : 'Pin'} the note of ${note.author}`}
+            onClick={onPin}
+          >
+            {note.pinned ? 'Unpin' : 'Pin'}
+          </Button>
+        )}
+        {note.may_delete && (
+          <Button size="sm" variant="quiet" aria-label={`Delete the note of ${note.author}`} onClick={onDelete}>
+            Delete
+          </Button>
+        )}
+      </p>
+    </li>
+  );
+}
+
+/** What staff noted about a customer: tags and notes. */
+export function CustomerNotes({ id, now }: { id: string; now: number }) {
+  const notes = useQuery(notesQuery(id));
+  const queries = useQueryClient();
+  const mayChange = useMay('help', 'money');
+  const [all, setAll] = useState(false);
+  const [writing, setWriting] = useState(false);
+  const [leaving, setLeaving] = useState<Note>();
+  const refresh = () => customerKeys(id).forEach((queryKey) => void queries.invalidateQueries({ queryKey }));
+  const pin = useMutation({ mutationFn: (note: Note) => pinNote(id, note.id, !note.pinned), onSuccess: refresh });
+  const list = notes.data?.notes ?? [];
+  const shown = all ? list : list.filter((note, n) => note.pinned || n < FEW);
+  return (
+    <section className="customer-notes" aria-labelledby="notes-title">
+      <h2 id="notes-title">Notes and tags</h2>
+      <QueryStates query={notes} what="the notes" lines={2} tellStale />
+      {notes.data && (
+        <CustomerTags
+          id={id}
+          tags={notes.data.tags}
+          known={notes.data.known_tags}
+          mayChange={mayChange}
+          onChanged={refresh}
+        />
+      )}
+      <ul className="note-list" aria-label="Notes">
+        {shown.map((note) => (
+          <NoteRow
+            key={note.id}
+            note={note}
+            now={now}
+            mayChange={mayChange}
+            onPin={() => pin.mutate(note)}
+            onDelete={() => setLeaving(note)}
+          />
+        ))}
+      </ul>
+      {shown.length < list.length && (
+        <Button size="sm" variant="outline" onClick={() => setAll(true)}>
+          Show all {list.length} notes
+        </Button>
+      )}
+      {mayChange && !writing && (
+        <Button size="sm" variant="outline" className="note-add" onClick={() => setWriting(true)}>
+          Write a note
+        </Button>
+      )}
+      {writing && <NoteForm id={id} onKept={refresh} onClose={() => setWriting(false)} />}
+      {leaving && (
+        <ReasonDialog
+          title="Delete the note"
+          effect={<p>The text is gone for good. The audit trail keeps that you deleted a note, and why.</p>}
+          label="Delete the note"
+          suggestions={['It is out of date.', 'It was about somebody else.']}
+          act={(reason) => deleteNote(id, leaving.id, reason)}
+          onDone={() => {
+            setLeaving(undefined);
+            refresh();
+          }}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,195 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { Button } from '@/components/button';
+import { NativeSelectField } from '@/components/form/native-select-field';
+import { TextField } from '@/components/form/text-field';
+import { QueryStates } from '@/components/states';
+import { explain } from '@/lib/api/errors';
+import { usePageMeta } from '@/lib/page-meta';
+import { toast } from '@/lib/toast';
+import {
+  assignDelivery,
+  changeDelivery,
+  deliveriesKey,
+  deliveriesQuery,
+  deliveryQuery,
+  type Delivery,
+  type DeliveryOpened,
+} from '../api/deliveries';
+import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
+import { inPlace } from '../api/support';
+import { Fact } from '../customers/customer-facts';
+import { Checklist, DeliveryFiles, LateCredit, NoteDialog } from './delivery-parts';
+import { deliveredBy, deliveryStates, DeliveryStatus, eventText, promised } from './delivery-words';
+import { ReasonDialog } from '../shared/reason-dialog';
+import { When } from '../shared/when';
+import '../customers/support-customers.scss';
+
+interface ChangeProps {
+  of: Delivery;
+  onDone: (message: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the new state of a delivery, with what it needs or its proof. */
+function Change({ of: one, onDone, onClose }: ChangeProps) {
+  return (
+    <ReasonDialog
+      title={`Change: ${one.name}`}
+      effect={<p>The customer sees the state, what is needed and the proof. Only staff see the reason.</p>}
+      label="Change"
+      reasonLast
+      values={{ state: one.next[0] ?? one.state, needs: one.needs, proof: one.proof || one.proof_link }}
+      act={(reason, _, change) => changeDelivery(one, { ...change, reason })}
+      onDone={({ message }) => onDone(message)}
+      onClose={onClose}
+    >
+      {({ state }) => (
+        <>
+          <NativeSelectField
+            name="state"
+            label="State"
+            options={[...one.next, one.state].map((next) => [
+              next,
+              next === one.state ? `${deliveryStates[next]} (no change)` : deliveryStates[next],
+            ])}
+          />
+          {state === 'delivered' ? (
+            <TextField name="proof" label="Proof: a link or a sentence" maxLength={500} />
+          ) : (
+            <TextField name="needs" label="What we need from the customer" maxLength={300} />
+          )}
+        </>
+      )}
+    </ReasonDialog>
+  );
+}
+
+function Responsible({ opened, onChanged }: { opened: DeliveryOpened; onChanged: () => void }) {
+  const { delivery, colleagues } = opened;
+  const assign = useMutation({
+    ...inPlace,
+    mutationFn: (staffId: string) => assignDelivery(delivery, staffId),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      onChanged();
+    },
+  });
+  const { staff_id: current } = delivery;
+  return (
+    <div className="contact-owner">
+      <NativeSelectField
+        box="console-filter"
+        label="Responsible"
+        empty="Nobody"
+        options={[
+          ...(current && !colleagues.some(({ id }) => id === current)
+            ? [[current, delivery.responsible] as const]
+            : []),
+          ...colleagues.map(({ id, name }) => [id, name] as const),
+        ]}
+        value={current ?? ''}
+        disabled={assign.isPending}
+        onChange={(id) => assign.mutate(id)}
+        error={assign.error && explain(assign.error)}
+      />
+    </div>
+  );
+}
+
+function Facts({ of: one }: { of: Delivery }) {
+  return (
+    <div className="customer-facts delivery-facts">
+      <section aria-label="The delivery">
+        <dl>
+          <Fact name="State">
+            <DeliveryStatus of={one} />
+          </Fact>
+          <Fact name="Promised for">{promised(one)}</Fact>
+          <Fact name="Delivered by">{deliveredBy[one.delivered_by]}</Fact>
+          {one.needs && <Fact name="Needed from the customer">{one.needs}</Fact>}
+          {(one.proof || one.proof_link) && <Fact name="Proof">{one.proof || one.proof_link}</Fact>}
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+/** One delivery: its facts, who is responsible, its history, and the change of its state. */
+export function DeliveryPage() {
+  usePageMeta({ title: 'Delivery' });
+  const { id: customer = '', delivery = '' } = useParams();
+  const queries = useQueryClient();
+  const me = useQuery(meQuery).data;
+  const opened = useQuery(deliveryQuery(customer, delivery));
+  const name = useQuery(deliveriesQuery({ page: 1, customer })).data?.data[0]?.customer;
+  const [changing, setChanging] = useState(false);
+  const [noting, setNoting] = useState(false);
+  const reload = () => void queries.invalidateQueries({ queryKey: deliveriesKey });
+  const open = may(me?.role, 'help') && opened.data !== undefined && opened.data.delivery.state !== 'ended';
+  return (
+    <>
+      <p>
+        <Link to={`/support/customers/${customer}`}>{name || 'Back to the customer'}</Link>
+      </p>
+      <h1>{opened.data?.delivery.name ?? 'Delivery'}</h1>
+      <QueryStates query={opened} what="the delivery" lines={6} />
+      {opened.data && (
+        <>
+          <Facts of={opened.data.delivery} />
+          {open && (
+            <>
+              <Responsible opened={opened.data} onChanged={reload} />
+              <div className="console-acts">
+                <Button size="sm" onClick={() => setChanging(true)}>
+                  Change the state
+                </Button>
+                <Button size="sm" variant="outline" onClick={() => setNoting(true)}>
+                  Add a note
+                </Button>
+              </div>
+            </>
+          )}
+          <Checklist opened={opened.data} onChanged={reload} acts={open} />
+          <DeliveryFiles opened={opened.data} onChanged={reload} acts={open} />
+          <LateCredit opened={opened.data} onChanged={reload} acts={may(me?.role, 'money')} />
+          <h2>History</h2>
+          <ul className="console-contacts">
+            {opened.data.events.map((event) => (
+              <li key={event.at + event.kind}>
+                {eventText(event)}{' '}
+                <span className="console-hint">
+                  <When at={event.at} now={opened.dataUpdatedAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+          {noting && (
+            <NoteDialog
+              of={opened.data.delivery}
+              onDone={() => {
+                setNoting(false);
+                toast.success('The note is added.');
+                reload();
+              }}
+              onClose={() => setNoting(false)}
+            />
+          )}
+          {changing && (
+            <Change
+              of={opened.data.delivery}
+              onDone={(message) => {
+                setChanging(false);
+                toast.success(message);
+                reload();
+              }}
+              onClose={() => setChanging(false)}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,184 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { Button } from '@/components/button';
+import { CheckboxField } from '@/components/form/checkbox-field';
+import { FileField } from '@/components/form/file-field';
+import { explain } from '@/lib/api/errors';
+import { formatDay } from '@/lib/format';
+import { toast } from '@/lib/toast';
+import {
+  addDeliveryFile,
+  changeDelivery,
+  checkDelivery,
+  deliveryFile,
+  type Delivery,
+  type DeliveryOpened,
+} from '../api/deliveries';
+import { requestReversal } from '../api/help';
+import { inPlace } from '../api/support';
+import { rupees } from '../customers/customer-words';
+import { ReasonDialog } from '../shared/reason-dialog';
+
+interface PartProps {
+  opened: DeliveryOpened;
+  onChanged: () => void;
+}
+
+function Failure({ error }: { error: unknown }) {
+  return error ? (
+    <p role="alert" className="console-error">
+      {explain(error)}
+    </p>
+  ) : null;
+}
+
+/** The steps of the catalogue for this part, ticked one by one. */
+export function Checklist({ opened: { delivery, steps }, onChanged, acts }: PartProps & { acts: boolean }) {
+  const check = useMutation({
+    ...inPlace,
+    mutationFn: (done: string[]) => checkDelivery(delivery, done),
+    onSuccess: onChanged,
+  });
+  if (steps.length === 0) return null;
+  const toggle = (name: string) =>
+    check.mutate(steps.filter((step) => (step.name === name ? !step.done : step.done)).map((step) => step.name));
+  return (
+    <section aria-labelledby="delivery-steps">
+      <h2 id="delivery-steps">Checklist</h2>
+      <ul className="console-choices plain-list">
+        {steps.map((step) => (
+          <li key={step.name}>
+            <CheckboxField
+              box=""
+              label={step.name}
+              checked={step.done}
+              disabled={!acts || check.isPending}
+              onChange={() => toggle(step.name)}
+            />
+          </li>
+        ))}
+      </ul>
+      <Failure error={check.error} />
+    </section>
+  );
+}
+
+/** The files of the customer and of staff. */
+export function DeliveryFiles({ opened: { delivery, files }, onChanged, acts }: PartProps & { acts: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  const add = useMutation({
+    ...inPlace,
+    mutationFn: (file: File) => addDeliveryFile(delivery, file),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      onChanged();
+    },
+  });
+  if (!acts && files.length === 0) return null;
+  return (
+    <section aria-labelledby="delivery-files">
+      <h2 id="delivery-files">Files</h2>
+      {files.length > 0 && (
+        <ul className="console-contacts">
+          {files.map((file) => (
+            <li key={file.id}>
+              <a href={deliveryFile(delivery, file.id)} download={file.name}>
+                {file.name}
+              </a>{' '}
+              <span className="console-hint">
+                {file.by_us ? 'from us' : 'from the customer'}, {formatDay(file.sent_at)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {acts && (
+        <>
+          <FileField
+            box="visually-hidden"
+            label="Proof: an image, a PDF or a sheet"
+            ref={input}
+            tabIndex={-1}
+            accept=".png,.jpg,.jpeg,.webp,.pdf,.xlsx,.csv"
+            onChange={([file]) => file && add.mutate(file)}
+          />
+          <Button size="sm" variant="outline" pending={add.isPending} onClick={() => input.current?.click()}>
+            Add a file
+          </Button>
+          <p className="console-hint">An image, a PDF or a sheet (XLSX, CSV) of up to 5 MB. The customer sees it.</p>
+          <Failure error={add.error} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Notes for staff: the state stays as it is. */
+export function NoteDialog({ of: one, onDone, onClose }: { of: Delivery; onDone: () => void; onClose: () => void }) {
+  return (
+    <ReasonDialog
+      title={`Note: ${one.name}`}
+      effect={<p>Only staff read it.</p>}
+      label="Add"
+      act={(reason) =>
+        changeDelivery(one, { state: one.state, needs: one.needs, proof: one.proof || one.proof_link, reason })
+      }
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The credit of the operator's rule for lateness: a refund that keeps the plan, with the approval that refunds need. */
+export function LateCredit({ opened: { delivery, credit }, onChanged, acts }: PartProps & { acts: boolean }) {
+  const [asking, setAsking] = useState(false);
+  if (!credit) return null;
+  const { amount_paise: amount, given_paise: given, weeks, payment_id: payment, printed_reason: printed } = credit;
+  return (
+    <section aria-labelledby="delivery-credit">
+      <h2 id="delivery-credit">Credit for lateness</h2>
+      <p>
+        {weeks} begun {weeks === 1 ? 'week' : 'weeks'}: {given > 0 && `${rupees(given)} credited or on its way, `}
+        {rupees(amount)} to credit, GST included. <Link to={`/support/payments/${payment}`}>See the payment</Link>
+      </p>
+      {acts && amount > 0 && (
+        <Button size="sm" onClick={() => setAsking(true)}>
+          Ask for the credit
+        </Button>
+      )}
+      {asking && (
+        <ReasonDialog
+          title="Credit the lateness"
+          effect={
+            <p>
+              The gateway pays {rupees(amount)} back, a credit note names the lateness, and the plan stays. Above the
+              limit for refunds a second person approves it.
+            </p>
+          }
+          label="Ask"
+          act={(reason) =>
+            requestReversal(
+              {
+                customer_id: delivery.customer_id,
+                payment_id: payment,
+                kind: 'refund',
+                amount,
+                keep_plan: true,
+                reason,
+                printed_reason: printed,
+              },
+              `late-${delivery.id}-${delivery.promised_on}-${weeks}`,
+            )
+          }
+          onDone={({ message }) => {
+            setAsking(false);
+            toast.success(message);
+            onChanged();
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button } from '@/components/button';
+import type { JobAction } from '../api/jobs';
+import type { Selection } from '../shared/use-selection';
+
+export interface JobsBatchProps {
+  selection: Selection;
+  /** How many jobs match. */
+  total: number;
+  onAct: (action: JobAction) => void;
+}
+
+/** The actions available for the selected jobs; renders nothing without a selection. */
+export function JobsBatch({ selection: { chosen, all, chooseAll, clear }, total, onAct }: JobsBatchProps) {
+  const picked = all ? total : chosen.size;
+  if (picked === 0) return null;
+  return (
+    <div className="console-batch" role="region" aria-label="Chosen jobs">
+      <strong role="status">{picked.toLocaleString('en-IN')} chosen</strong>
+      <Button size="sm" onClick={() => onAct('rerun')}>
+        Rerun
+      </Button>
+      {!all && total > chosen.size && (
+        <Button size="sm" variant="quiet" onClick={chooseAll}>
+          Choose all {total.toLocaleString('en-IN')} that match
+        </Button>
+      )}
+      <Button size="sm" variant="outline" onClick={() => onAct('snooze')}>
+        Snooze
+      </Button>
+      <Button size="sm" variant="outline" onClick={() => onAct('dismiss')}>
+        Dismiss
+      </Button>
+      <Button size="sm" variant="outline" onClick={() => onAct('cancel')}>
+        Cancel jobs
+      </Button>
+      <Button size="sm" variant="quiet" onClick={clear}>
+        Clear selection
+      </Button>
+    </div>
+  );
+}

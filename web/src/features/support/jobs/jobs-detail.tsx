@@ -1,0 +1,186 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import { Button } from '@/components/button';
+import { CopyButton } from '@/components/copy-button';
+import { Modal } from '@/components/modal';
+import { Notice, StatusText } from '@/components/notice';
+import { ErrorState, Loading } from '@/components/states';
+import { jobQuery, type Job, type JobAction } from '../api/jobs';
+import { jobName } from '../customers/customer-words';
+import { stateWords } from './jobs-filter';
+import { stateTones } from './jobs-row';
+import { isTyping, useShortcuts } from '../shell/shortcuts';
+import { useNow, When } from '../shared/when';
+
+function Facts({ job, now }: { job: Job; now: number }) {
+  return (
+    <dl className="job-facts">
+      <div>
+        <dt>State</dt>
+        <dd>
+          <StatusText tone={stateTones[job.state] ?? 'info'}>{stateWords[job.state] ?? job.state}</StatusText>
+        </dd>
+      </div>
+      <div>
+        <dt>Attempts</dt>
+        <dd>
+          {job.attempt} of {job.max_attempts}
+        </dd>
+      </div>
+      <div>
+        <dt>Queue</dt>
+        <dd>{job.queue}</dd>
+      </div>
+      <div>
+        <dt>Kind</dt>
+        <dd>{job.kind}</dd>
+      </div>
+      <div>
+        <dt>Created</dt>
+        <dd>
+          <When at={job.created_at} now={now} />
+        </dd>
+      </div>
+      {(job.state === 'retryable' || job.state === 'scheduled') && (
+        <div>
+          <dt>Next try</dt>
+          <dd>
+            <When at={job.scheduled_at} now={now} />
+          </dd>
+        </div>
+      )}
+      {job.finalized_at && (
+        <div>
+          <dt>Ended</dt>
+          <dd>
+            <When at={job.finalized_at} now={now} />
+          </dd>
+        </div>
+      )}
+      {job.customer_id && (
+        <div>
+          <dt>Customer</dt>
+          <dd>
+            <Link to={`/support/customers/${job.customer_id}`}>Open the customer</Link>
+          </dd>
+        </div>
+      )}
+      {job.customer_id && job.payment_id && (
+        <div>
+          <dt>Payment</dt>
+          <dd>
+            <Link to={`/support/customers/${job.customer_id}?entry=payment.${job.payment_id}`}>Open the payment</Link>
+          </dd>
+        </div>
+      )}
+      {job.request_id && (
+        <div className="job-wide">
+          <dt>Request id</dt>
+          <dd>
+            {job.request_id} <CopyButton value={job.request_id} what="request id" />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** Why the job cannot be run again. */
+function whyNot(job: Job): string {
+  if (job.state === 'completed') return 'It is done, so it is not run again.';
+  if (job.state === 'running') return 'It is running now. It can be run again when it has failed.';
+  return job.kept ? 'It was deleted, so it cannot run again.' : 'It is on its way, so there is nothing to run again.';
+}
+
+function Body({ job }: { job: Job }) {
+  const now = useNow();
+  return (
+    <>
+      {job.kept && <Notice>This job was deleted; what is shown is its outcome, which is kept.</Notice>}
+      <Facts job={job} now={now} />
+      {!job.can_rerun && <p className="job-why">{whyNot(job)}</p>}
+      <h3>What it would do now</h3>
+      <div className="job-effect">
+        <p>
+          <strong>{job.effect.summary}</strong>
+        </p>
+        <p>{job.effect.again}</p>
+      </div>
+      <h3>Arguments</h3>
+      {/* Scrollable content must be reachable by keyboard. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0} role="region" aria-label="Arguments">
+        {JSON.stringify(job.args, null, 2)}
+      </pre>
+      <h3>Failed attempts</h3>
+      {job.errors.length === 0 && <p>None.</p>}
+      <ol className="job-errors">
+        {job.errors.toReversed().map((one) => (
+          <li key={`${one.attempt} ${one.at}`} value={one.attempt}>
+            <When at={one.at} now={now} seconds /> <code>{one.error}</code>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+export interface JobDetailProps {
+  id: number;
+  /** False for read-only roles. */
+  mayAct: boolean;
+  onAct: (action: JobAction, id: number) => void;
+  onClose: () => void;
+}
+
+/** One job: its arguments, its failed attempts, and a dry run. */
+export function JobDetail({ id, mayAct, onAct, onClose }: JobDetailProps) {
+  const job = useQuery({ ...jobQuery(id), refetchOnMount: 'always' });
+  const found = job.data;
+  const { enabled } = useShortcuts();
+  const canRerun = Boolean(mayAct && found?.can_rerun) && enabled;
+  useEffect(() => {
+    if (!canRerun) return undefined;
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'r' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      onAct('rerun', id);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [canRerun, id, onAct]);
+  const footer = mayAct && found && (found.can_rerun || found.can_cancel || found.can_dismiss) && (
+    <>
+      {found.can_dismiss && (
+        <Button variant="quiet" onClick={() => onAct('dismiss', id)}>
+          Dismiss
+        </Button>
+      )}
+      {found.can_cancel && (
+        <Button variant="quiet" onClick={() => onAct('cancel', id)}>
+          Cancel job
+        </Button>
+      )}
+      {found.can_rerun && (
+        <Button variant="outline" onClick={() => onAct('snooze', id)}>
+          Snooze
+        </Button>
+      )}
+      {found.can_rerun && <Button onClick={() => onAct('rerun', id)}>Rerun job {id}</Button>}
+    </>
+  );
+  return (
+    <Modal
+      open
+      size="lg"
+      title={found ? `Job ${id}: ${jobName(found.kind)}` : `Job ${id}`}
+      onClose={onClose}
+      footer={footer}
+    >
+      {job.error && <ErrorState error={job.error} onRetry={() => void job.refetch()} what="the job" />}
+      {job.isPending && <Loading what="the job">{null}</Loading>}
+      {found && <Body job={found} />}
+    </Modal>
+  );
+}

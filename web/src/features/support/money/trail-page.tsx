@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { Badge } from '@/components/notice';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { usePageMeta } from '@/lib/page-meta';
+import { trailQuery, type Trail } from '../api/help';
+import { Fact } from '../customers/customer-facts';
+import { gatewayName, rupees, statusName, toneOf } from '../customers/customer-words';
+import { Lines } from '../books/settlements-tables';
+import { TrailActs } from './trail-acts';
+import { Captures } from './trail-captures';
+import { Bought, Disputes, Documents, Events, Journals, Refunds, Requests } from './trail-parts';
+import { Release } from './trail-release';
+import { why } from './trail-why';
+import { When } from '../shared/when';
+import '../customers/support-customers.scss';
+
+function Section({
+  title,
+  id,
+  count,
+  none,
+  children,
+}: {
+  title: string;
+  id: string;
+  count: number;
+  none: string;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-labelledby={id} className="trail-section">
+      <h2 id={id}>{title}</h2>
+      {count === 0 ? <p className="console-hint">{none}</p> : children}
+    </section>
+  );
+}
+
+/** The total captured; the parts are listed below. */
+function came({ captures, deducted_paise: deducted }: Trail): string {
+  if (captures.length === 0) return 'Nothing';
+  const all = rupees(captures.reduce((sum, one) => sum + one.amount_paise, 0) - deducted);
+  return captures.length > 1 ? `${all} in ${captures.length} captures` : all;
+}
+
+/** The bank's reference for the transfer, as reported by the gateway. */
+function bankReference({ events }: Trail): string {
+  const names = ['bank_ref_num', 'bank_ref_no', 'rrn'];
+  return (
+    events
+      .filter((one) => one.signed && one.kind === 'payment')
+      .flatMap(({ fields }) => names.map((name) => fields[name] ?? ''))
+      .findLast((value) => value !== '') ?? ''
+  );
+}
+
+function Facts({ trail, now }: { trail: Trail; now: number }) {
+  const { payment: p, documents } = trail;
+  const invoice = documents.find((one) => one.kind === 'invoice');
+  const bank = bankReference(trail);
+  const reason = why(trail);
+  return (
+    <section aria-label="The payment" className="customer-facts trail-facts">
+      <section>
+        <dl>
+          <Fact name="Due">{rupees(p.amount_paise)}</Fact>
+          <Fact name="Came">{came(trail)}</Fact>
+          {trail.deducted_paise > 0 && <Fact name="Deducted as TDS">{rupees(trail.deducted_paise)}</Fact>}
+          {trail.owed_paise > 0 && <Fact name="Owed after a failed refund">{rupees(trail.owed_paise)}</Fact>}
+          {p.captured_paise > 0 && <Fact name="Left to give back">{rupees(trail.left_paise)}</Fact>}
+          <Fact name="Lies at the gateway">{rupees(trail.clearing_paise)}</Fact>
+          {reason && <Fact name="Why">{reason}</Fact>}
+        </dl>
+      </section>
+      <section>
+        <dl>
+          <Fact name="Gateway">
+            {gatewayName(p.gateway)}
+            {p.paid_by && `, by ${p.paid_by}`}
+          </Fact>
+          <Fact name="Its payment id" {...(p.gateway_payment_id && { copy: p.gateway_payment_id })}>
+            {p.gateway_payment_id || 'None'}
+          </Fact>
+          <Fact name="Bank reference" {...(bank && { copy: bank })}>
+            {bank || 'None'}
+          </Fact>
+          <Fact name="Invoice">{invoice?.number ?? 'None'}</Fact>
+        </dl>
+      </section>
+      <section>
+        <dl>
+          <Fact name="Begun">
+            <When at={p.created_at} now={now} />
+          </Fact>
+          {p.decided_at && (
+            <Fact name="Decided">
+              <When at={p.decided_at} now={now} />
+            </Fact>
+          )}
+          {p.next_check_at && (
+            <Fact name="Asked next">
+              <When at={p.next_check_at} now={now} />
+            </Fact>
+          )}
+        </dl>
+      </section>
+    </section>
+  );
+}
+
+function Loaded({ trail, now }: { trail: Trail; now: number }) {
+  const { payment: p, order } = trail;
+  return (
+    <>
+      <div className="customer-head">
+        <div className="customer-name">
+          <h1>{p.transaction_id}</h1> <Badge tone={toneOf(p.state)}>{statusName(p.state)}</Badge>
+        </div>
+        <div className="customer-acts">
+          <TrailActs trail={trail} />
+          <Release trail={trail} />
+          <Link className="btn btn-outline btn-sm" to={`/support/customers/${p.customer_id}?entry=payment.${p.id}`}>
+            The customer
+          </Link>
+        </div>
+      </div>
+      <Facts trail={trail} now={now} />
+      <Section title="What was bought" id="trail-order" count={1} none="">
+        <Bought order={order} paid={p.amount_paise} />
+      </Section>
+      {trail.captures.length > 1 && (
+        <Section title="Captures" id="trail-captures" count={1} none="">
+          <Captures of={trail.captures} />
+        </Section>
+      )}
+      <Section
+        title="What was reported"
+        id="trail-events"
+        count={trail.events.length}
+        none="Nothing was reported about it."
+      >
+        <Events of={trail.events} now={now} />
+      </Section>
+      <Section title="Documents" id="trail-documents" count={trail.documents.length} none="It has no document.">
+        <Documents of={trail.documents} payment={p} now={now} />
+      </Section>
+      <Section
+        title="Requests of staff"
+        id="trail-requests"
+        count={trail.requests.length}
+        none="Nobody asked for a refund."
+      >
+        <Requests of={trail.requests} now={now} />
+      </Section>
+      <Section title="Refunds" id="trail-refunds" count={trail.refunds.length} none="Nothing went back.">
+        <Refunds
+          of={trail.refunds}
+          many={trail.captures.length > 1}
+          released={trail.requests.some(({ kind }) => kind === 'release')}
+          now={now}
+        />
+      </Section>
+      <Section title="Disputes" id="trail-disputes" count={trail.disputes.length} none="It was not disputed.">
+        <Disputes of={trail.disputes} requests={trail.requests} payment={p} now={now} />
+      </Section>
+      <Section
+        title="Settlement"
+        id="trail-settlement"
+        count={trail.settlements.length}
+        none="The gateway has not settled any of it."
+      >
+        <Lines of={trail.settlements} caption="Lines of settlements" dated />
+      </Section>
+      <Section title="Books" id="trail-books" count={trail.journals.length} none="There is nothing in the books.">
+        <Journals of={trail.journals} now={now} />
+      </Section>
+    </>
+  );
+}
+
+/** One payment, from the order to the bank transfer. */
+export function TrailPage() {
+  const { payment = '' } = useParams();
+  usePageMeta({ title: payment });
+  const trail = useQuery(trailQuery(payment));
+  if (trail.data) return <Loaded trail={trail.data} now={trail.dataUpdatedAt} />;
+  if (trail.error) return <ErrorState error={trail.error} onRetry={() => void trail.refetch()} what="the payment" />;
+  return (
+    <Loading what="the payment" onRetry={() => void trail.refetch()}>
+      <Skeleton lines={8} />
+    </Loading>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '@/components/button';
+import { explain } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
+import { customerQuery } from '../api/customers';
+import type { Trail } from '../api/help';
+import { meQuery } from '../api/queries';
+import { may } from '../api/rights';
+import { MoneyBack } from '../customers/customer-money';
+import { useCustomerRefresh } from '../customers/use-customer-refresh';
+
+/** Whether this is a held payment that has not been returned or requested yet. */
+const canRelease = ({ payment: { state, surplus }, requests }: Trail): boolean =>
+  state === 'held' && !surplus && !requests.some((one) => one.state === 'waiting' || one.state === 'approved');
+
+/** Refunds a held payment, for admins. The customer is fetched only then, because every view of one is audited. */
+export function Release({ trail }: { trail: Trail }) {
+  const { id, customer_id: owner } = trail.payment;
+  const [open, setOpen] = useState(false);
+  const me = useQuery(meQuery);
+  const customer = useQuery({ ...customerQuery(owner), enabled: open });
+  const refresh = useCustomerRefresh(owner);
+  if (!may(me.data?.role, 'money') || !canRelease(trail)) return null;
+  const handlePress = () => {
+    setOpen(true);
+    if (customer.error) void customer.refetch();
+  };
+  const handleDone = ({ message }: { message: string }) => {
+    setOpen(false);
+    toast.success(message);
+    refresh();
+  };
+  return (
+    <>
+      <Button size="sm" pending={open && customer.isFetching} onClick={handlePress}>
+        Give it back
+      </Button>
+      {open && customer.error && !customer.data && (
+        <p role="alert" className="console-error">
+          {explain(customer.error)}
+        </p>
+      )}
+      {open && customer.data && (
+        <MoneyBack customer={customer.data} payment={id} held onDone={handleDone} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Button } from '@/components/button';
+import { Modal } from '@/components/modal';
+import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { newIdempotencyKey } from '@/lib/idempotency-key';
+import { toApiError } from '@/lib/api/errors';
+import { actPreviewQuery, actsKey, askAct, type ActContent, type StaffAct } from '../api/acts';
+import { actWords } from '../staff/act-words';
+import { ReasonDialog } from './reason-dialog';
+
+/** An act's facts as names and values; a fact named "… today" shares a row with its "… after". */
+export function ActFacts({ facts }: { facts: StaffAct['facts'] }) {
+  const today = facts.filter(({ name }) => facts.some((other) => other.name === afterOf(name)));
+  const rest = facts.filter(({ name }) => !today.some((one) => one.name === name || afterOf(one.name) === name));
+  return (
+    <>
+      {today.length > 0 && (
+        <table className="table act-compared">
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">Today</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {today.map(({ name, value }) => (
+              <tr key={name}>
+                <th scope="row">{name.replace(/ today$/, '')}</th>
+                <td>{value}</td>
+                <td>{facts.find((other) => other.name === afterOf(name))?.value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <dl className="entry-details act-facts">
+        {rest.map(({ name, value }, index) => (
+          // The list is a stored record, so its order never changes.
+          <div key={index}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** The "after" name that pairs with a "today" fact. */
+const afterOf = (name: string) => (name.endsWith(' today') ? name.replace(/ today$/, ' after') : '');
+
+export interface ActDialogProps {
+  content: ActContent;
+  /** Whom it is for; empty for many. */
+  who: string;
+  onDone: (done: { message: string }) => void;
+  onClose: () => void;
+  /** Returns to the form that opened the dialog, so that the user can correct it. */
+  onBack?: () => void;
+}
+
+/** Previews an act, and requests it with a reason. */
+export function ActDialog({ content, who, onDone, onClose, onBack }: ActDialogProps) {
+  const [key] = useState(newIdempotencyKey);
+  const queries = useQueryClient();
+  const preview = useQuery(actPreviewQuery(content));
+  const { title, effect, usual } = actWords[content.kind];
+  const whole = who ? `${title}: ${who}` : title;
+  if (!preview.data) {
+    let waiting: ReactNode = (
+      <Loading what="what it would do" onRetry={() => void preview.refetch()}>
+        <Skeleton lines={4} />
+      </Loading>
+    );
+    if (preview.error) {
+      const { status, message } = toApiError(preview.error);
+      waiting =
+        status === 409 || status === 422 ? (
+          <>
+            <p role="alert" className="console-error">
+              {message}
+            </p>
+            {onBack && (
+              <Button variant="outline" onClick={onBack}>
+                Back
+              </Button>
+            )}
+          </>
+        ) : (
+          <ErrorState error={preview.error} onRetry={() => void preview.refetch()} what="what it would do" />
+        );
+    }
+    return (
+      <Modal open title={whole} onClose={onClose} closeOnBackdrop={false}>
+        {waiting}
+      </Modal>
+    );
+  }
+  const { facts, needs_approval: two } = preview.data;
+  return (
+    <ReasonDialog
+      title={whole}
+      effect={
+        <>
+          <p>{effect}</p>
+          <ActFacts facts={facts} />
+          <p>{two ? 'A second admin has to approve it.' : 'It is done at once.'} It happens once.</p>
+        </>
+      }
+      label={two ? 'Ask for it' : title}
+      suggestions={usual}
+      act={(reason) => askAct(content, reason, key)}
+      onClose={onClose}
+      onDone={(done) => {
+        void queries.invalidateQueries({ queryKey: actsKey });
+        onDone(done);
+      }}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Form, SubmitButton } from '@/components/form/form';
+import { useAppForm } from '@/components/form/use-app-form';
+import { Modal } from '@/components/modal';
+import { judged } from '@/lib/validation';
+import { reasonProblem } from '../money/money-form';
+import { ReasonField } from './reason-field';
+import { CurrentProof, proofOf, type Proof } from '../staff/secret-form';
+
+/** A part of the dialog, which may depend on what the further fields hold. */
+type Part<Values, Of> = Of | ((values: Values) => Of);
+
+export interface ReasonDialogProps<T, Values> {
+  title: string;
+  /** What will happen, and whether anything could happen twice. */
+  effect: Part<Values, ReactNode>;
+  label: Part<Values, string>;
+  /** Reasons offered by the arrow keys, most usual first. */
+  suggestions?: string[];
+  /** The first values of the further fields. */
+  values?: Values;
+  /** What is wrong with the further fields. */
+  problemsOf?: (values: Values) => Partial<Record<keyof Values, string | undefined>>;
+  /** Further fields besides the reason. */
+  children?: Part<Values, ReactNode>;
+  /** True if the extra input is the main one: it then comes before the reason. */
+  reasonLast?: boolean;
+  /** True if password and authenticator code are needed, because the result outlives the session. */
+  proved?: boolean;
+  act: (reason: string, proof: Proof, values: Values) => Promise<T>;
+  onDone: (result: T) => void;
+  onClose: () => void;
+}
+
+type Typed = Partial<Proof> & { reason: string };
+
+/** Requires a reason before acting; whitespace does not count. */
+export function ReasonDialog<T, Values extends object = object>({
+  title,
+  effect,
+  label,
+  suggestions,
+  values,
+  problemsOf,
+  children,
+  reasonLast = false,
+  proved = false,
+  act,
+  onDone,
+  onClose,
+}: ReasonDialogProps<T, Values>) {
+  const done = useRef('');
+  const form = useAppForm({
+    schema: judged<Typed>((typed) => ({ ...problemsOf?.(typed as Values), reason: reasonProblem(typed.reason) })),
+    defaultValues: { ...values, ...(proved && proofOf({})), reason: '' },
+    onSubmit: async ({ reason, ...typed }) => {
+      // A second click may come before the dialog is closed.
+      const what = JSON.stringify([reason, typed]);
+      if (done.current === what) return;
+      const result = await act(reason.trim(), proofOf(typed), typed as Values);
+      done.current = what;
+      onDone(result);
+    },
+  });
+  const shown = form.methods.watch() as Values;
+  const of = <Of,>(part: Part<Values, Of>) => (part instanceof Function ? part(shown) : part);
+  // The dialog takes the focus when it is shown, which may be after its fields have mounted. What it says of the act stays in sight, also
+  // where the field is below the edge of a small screen.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // Whoever types already stays where they are.
+      const box = document.getElementById(form.id);
+      if (box?.contains(document.activeElement)) return;
+      const first = reasonLast ? 'input' : 'input[name=reason]';
+      box?.querySelector<HTMLInputElement>(first)?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, [form.id, reasonLast]);
+  return (
+    <Modal open title={title} onClose={onClose} closeOnBackdrop={false}>
+      <Form form={form} className="reason-form" summary={false}>
+        <div>{of(effect)}</div>
+        {of(children)}
+        <ReasonField suggestions={suggestions} />
+        {proved && <CurrentProof />}
+        <SubmitButton>{of(label)}</SubmitButton>
+      </Form>
+    </Modal>
+  );
+}

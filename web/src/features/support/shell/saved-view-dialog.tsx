@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '@/components/button';
+import { CheckboxField } from '@/components/form/checkbox-field';
+import { Form, SubmitButton } from '@/components/form/form';
+import { TextField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { Modal } from '@/components/modal';
+import { judged } from '@/lib/validation';
+import { changeView, deleteView, saveView, type SavedViewRequest } from '../api/saved-views';
+import { inPlace } from '../api/support';
+import { Refusal } from '../staff/secret-form';
+
+/** A view as it is edited; one with an id exists already. */
+export interface ViewDraft extends SavedViewRequest {
+  id?: string;
+}
+
+export interface SavedViewDialogProps {
+  draft: ViewDraft;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Names and shares a view, or deletes an existing one. */
+export function SavedViewDialog({ draft: { id, ...draft }, onDone, onClose }: SavedViewDialogProps) {
+  const form = useAppForm({
+    schema: judged<{ name: string; shared: boolean }>(({ name }) => ({
+      name: name.trim() ? undefined : 'Give it a name.',
+    })),
+    defaultValues: { name: draft.name, shared: draft.shared },
+    onSubmit: async ({ name, shared }) => {
+      const view = { name: name.trim(), shared };
+      await (id ? changeView(id, view) : saveView({ ...draft, ...view }));
+      onDone();
+    },
+  });
+  const remove = useMutation({ ...inPlace, mutationFn: deleteView, onSuccess: onDone });
+  return (
+    <Modal open title={id ? 'Change the view' : 'Save these filters'} onClose={onClose} closeOnBackdrop={false}>
+      <Form form={form} className="reason-form" summary={false}>
+        <TextField name="name" label="Name" maxLength={60} autoComplete="off" />
+        <CheckboxField name="shared" label="All staff see it" />
+        <Refusal error={remove.error} />
+        <SubmitButton>{id ? 'Save the change' : 'Save'}</SubmitButton>
+        {id && (
+          <Button variant="quiet" onClick={() => remove.mutate(id)}>
+            Delete the view
+          </Button>
+        )}
+      </Form>
+    </Modal>
+  );
+}

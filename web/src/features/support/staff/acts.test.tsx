@@ -1,0 +1,230 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http } from 'msw';
+import { expect, test, vi } from 'vitest';
+import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { server } from '@/testing/server';
+import type { StaffAct } from '../api/acts';
+import type { Customer } from '../api/customers';
+import { ActDialog } from '../shared/act-dialog';
+import { ActsList } from './acts-list';
+import { ChangeMobile } from '../customers/change-mobile';
+import { ReversalsPage } from '../money/customer-reversals-page';
+import { me, ok, refused } from '../shell/console.fixture';
+import { admin } from '../money/money-desk.fixture';
+
+const act: StaffAct = {
+  id: 'a1',
+  kind: 'short_payment',
+  customer_id: 'c1',
+  customer_name: 'Asha Sweets',
+  facts: [
+    { name: 'Due', value: '₹14,750' },
+    { name: 'Came', value: '₹14,749' },
+  ],
+  amount_paise: 100,
+  reason: 'The bank kept a rupee',
+  state: 'waiting',
+  needs_approval: true,
+  requested_by: me.id,
+  requested_by_name: 'Sunita',
+  requested_at: '2026-11-21T05:30:00Z',
+  decided_by_name: '',
+  decided_at: null,
+  decision_reason: '',
+  outcome: '',
+  finished_at: null,
+};
+const page = (rows: StaffAct[]) => ({
+  status: true,
+  message: '',
+  data: rows,
+  current_page: 1,
+  last_page: 1,
+  next_page_url: null,
+  per_page: 10,
+  total: rows.length,
+});
+const list = (rows: StaffAct[]) => server.use(http.get('*/api/support/acts', () => Response.json(page(rows))));
+const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], { at: '/' });
+
+test('previews an act before the request, and requests it once with a reason', async () => {
+  const bodies: unknown[] = [];
+  const onDone = vi.fn();
+  server.use(
+    http.post('*/api/support/acts/preview', () => ok({ facts: act.facts, amount_paise: 100, needs_approval: true })),
+    http.post('*/api/support/acts', async ({ request }) => {
+      bodies.push(await request.json(), request.headers.get('Idempotency-Key'));
+      return Response.json({ status: true, message: 'Nothing has happened yet.', data: act });
+    }),
+  );
+  const user = userEvent.setup();
+  show(
+    <ActDialog
+      content={{ kind: 'short_payment', customer_id: 'c1', payment_id: 'p1' }}
+      who="Asha Sweets"
+      onDone={onDone}
+      onClose={vi.fn()}
+    />,
+  );
+  expect(await screen.findByText('₹14,749')).toBeVisible();
+  expect(screen.getByText(/A second admin has to approve it\./)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Ask for it' }));
+  expect(bodies).toEqual([]);
+  await user.type(screen.getByLabelText(/reason/i), 'The bank kept a rupee');
+  await user.click(screen.getByRole('button', { name: 'Ask for it' }));
+  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  expect(bodies[0]).toEqual({
+    kind: 'short_payment',
+    customer_id: 'c1',
+    payment_id: 'p1',
+    reason: 'The bank kept a rupee',
+  });
+  expect(bodies[1]).toBeTruthy();
+});
+
+test('an act that cannot be done says why and offers nothing', async () => {
+  server.use(http.post('*/api/support/acts/preview', () => refused(409, 'Nothing that was paid for is unused.')));
+  show(
+    <ActDialog content={{ kind: 'cancel_plan', customer_id: 'c1' }} who="Asha" onDone={vi.fn()} onClose={vi.fn()} />,
+  );
+  expect(await screen.findByRole('alert')).toHaveTextContent('Nothing that was paid for is unused.');
+  expect(screen.queryByRole('button', { name: /Cancel the plan/ })).not.toBeInTheDocument();
+});
+
+test('a refused act returns to its input', async () => {
+  server.use(http.post('*/api/support/acts/preview', () => refused(409, 'An account has this mobile already.')));
+  const onBack = vi.fn();
+  show(
+    <ActDialog
+      content={{
+        kind: 'change_mobile',
+        customer_id: 'c1',
+        mobile: '9876543210',
+        checked: 'PAN card seen in a video call',
+      }}
+      who="Asha"
+      onDone={vi.fn()}
+      onClose={vi.fn()}
+      onBack={onBack}
+    />,
+  );
+  (await screen.findByRole('button', { name: 'Back' })).click();
+  expect(onBack).toHaveBeenCalledOnce();
+});
+
+test('an act of a colleague who may be the same person is another admin’s to decide', async () => {
+  const tie = {
+    staff_id: me.id,
+    until: '2026-11-28T05:30:00Z',
+    way: 'role',
+    opened_at: '2026-11-21T05:30:00Z',
+    opened_name: 'Ravi',
+    opened_by_name: 'Sunita',
+  };
+  server.use(
+    http.get('*/api/support/me', () => ok({ ...admin, id: 'other' })),
+    http.get('*/api/support/account/ties', () => ok({ days: 7, ties: [tie] })),
+  );
+  list([act]);
+  show(<ActsList state={undefined} />);
+  expect(await screen.findByText(/Sunita gave Ravi another role/)).toBeVisible();
+  for (const name of ['Approve', 'Decline'])
+    expect(screen.getByRole('button', { name: `${name} Accept a short payment: Asha Sweets` })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+});
+
+test.each([
+  ['whoever asked can withdraw', { ...admin, id: me.id }, ['Withdraw']],
+  ['another admin decides', { ...admin, id: 'other' }, ['Approve', 'Decline']],
+  ['support sees it only', { ...me, id: 'other' }, []],
+])('%s', async (_, who, offered) => {
+  server.use(http.get('*/api/support/me', () => ok(who)));
+  list([act]);
+  show(<ActsList state={undefined} />);
+  expect(await screen.findByRole('link', { name: 'Asha Sweets' })).toBeVisible();
+  for (const label of ['Approve', 'Decline', 'Withdraw']) {
+    const name = `${label} Accept a short payment: Asha Sweets`;
+    if (offered.includes(label)) expect(await screen.findByRole('button', { name })).toBeVisible();
+    else expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+  }
+});
+
+test.each([
+  ['support', true],
+  ['auditor', false],
+] as const)('more grace for many is offered to whoever may ask for it: %s', async (role, offered) => {
+  server.use(http.get('*/api/support/me', () => ok({ ...me, role })));
+  list([act]);
+  show(<ActsList state={undefined} />);
+  expect(await screen.findByRole('link', { name: 'Asha Sweets' })).toBeVisible();
+  const name = 'More grace after an outage';
+  if (offered) expect(await screen.findByRole('button', { name })).toBeVisible();
+  else expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+});
+
+test('finance reads the requests to give money back, and no acts, which it may not see', async () => {
+  const asked: string[] = [];
+  server.use(
+    http.get('*/api/support/me', () => ok({ ...admin, role: 'finance' })),
+    http.get('*/api/support/reversals', () => Response.json(page([]))),
+    http.get('*/api/support/acts', () => {
+      asked.push('acts');
+      return Response.json(page([]));
+    }),
+  );
+  renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  expect(await screen.findByText('Nothing here')).toBeVisible();
+  expect(screen.queryByRole('heading', { name: 'Acts for customers' })).not.toBeInTheDocument();
+  expect(asked).toEqual([]);
+});
+
+test('the second admin approves with a reason', async () => {
+  let sent: unknown;
+  server.use(
+    http.get('*/api/support/me', () => ok({ ...admin, id: 'other' })),
+    http.post('*/api/support/acts/a1/approve', async ({ request }) => {
+      sent = await request.json();
+      return Response.json({ status: true, message: 'Approved.', data: { ...act, state: 'approved' } });
+    }),
+  );
+  list([act]);
+  const user = userEvent.setup();
+  show(<ActsList state={undefined} />);
+  await user.click(await screen.findByRole('button', { name: /^Approve/ }));
+  await user.type(await screen.findByLabelText(/reason/i), 'Checked');
+  await user.click(screen.getByRole('button', { name: 'Approve' }));
+  await waitFor(() => expect(sent).toEqual({ reason: 'Checked' }));
+});
+
+test('a lost mobile is typed as it is written, and shown before it is asked for', async () => {
+  const asked: unknown[] = [];
+  server.use(
+    http.post('*/api/support/acts/preview', async ({ request }) => {
+      asked.push(await request.json());
+      return ok({ facts: [{ name: 'To', value: '9876543211' }], amount_paise: 0, needs_approval: true });
+    }),
+  );
+  const user = userEvent.setup();
+  const customer = { id: 'c1', name: 'Asha Kulkarni' } as Customer;
+  const { container } = show(<ChangeMobile customer={customer} onDone={vi.fn()} onClose={vi.fn()} />);
+  const field = await screen.findByLabelText('New mobile number');
+  await user.type(field, '12345');
+  await user.click(screen.getByRole('button', { name: 'Show what it would do' }));
+  expect(await screen.findByText(/ten digits/)).toBeVisible();
+  expect(screen.getByText('Write what you checked, in 10 to 500 characters.')).toBeVisible();
+  const checked = screen.getByLabelText('What did you check?');
+  expect(checked).toBeInvalid();
+  expect(field).toBeInvalid();
+  expect(await accessibilityFaults(container)).toEqual([]);
+  await user.clear(field);
+  await user.type(checked, ' PAN card seen in a video call');
+  await user.type(field, '+91 98765-43211{Enter}');
+  expect(await screen.findByText('9876543211')).toBeVisible();
+  expect(asked).toEqual([
+    { kind: 'change_mobile', customer_id: 'c1', mobile: '9876543211', checked: 'PAN card seen in a video call' },
+  ]);
+  expect(screen.getByRole('button', { name: 'Ask for it' })).toBeVisible();
+});

@@ -1,0 +1,80 @@
+import { type ReactNode } from 'react';
+import { Form, SubmitButton } from '@/components/form/form';
+import { PasswordField } from '@/components/form/password-field';
+import { TextField } from '@/components/form/text-field';
+import { useAppForm } from '@/components/form/use-app-form';
+import { explain, toApiError } from '@/lib/api/errors';
+import type { components } from '@/lib/api/schema.gen';
+import { toast } from '@/lib/toast';
+
+export type Proof = components['schemas']['StaffProof'];
+
+/** What a failed act says: each field's message, or why nothing came of it. */
+export function Refusal({ error }: { error: unknown }) {
+  if (!error) return null;
+  const said = Object.values(toApiError(error).fields).flat();
+  return (
+    <div role="alert" className="console-error">
+      {(said.length > 0 ? said : [explain(error)]).map((one) => (
+        <p key={one}>{one}</p>
+      ))}
+    </div>
+  );
+}
+
+type Secrets = Record<string, string>;
+
+interface SecretFormProps<Values extends Secrets> {
+  label: string;
+  values: Values;
+  send: (values: Values) => Promise<{ message: string }>;
+  onDone?: () => void;
+  children: ReactNode;
+}
+
+/** A form of secrets, which is emptied when they were taken. */
+export function SecretForm<Values extends Secrets>({ label, values, send, onDone, children }: SecretFormProps<Values>) {
+  const form = useAppForm<Secrets, Secrets>({
+    defaultValues: values,
+    onSubmit: async (typed) => {
+      const { message } = await send(typed as Values);
+      toast.success(message);
+      form.methods.reset();
+      onDone?.();
+    },
+  });
+  return (
+    <Form form={form} label={label} className="reason-form" summary={false}>
+      {children}
+      <SubmitButton>{label}</SubmitButton>
+    </Form>
+  );
+}
+
+/** The code of an authenticator app. */
+export function CodeField({ name = 'code', label }: { name?: string; label: string }) {
+  return <TextField name={name} label={label} inputMode="numeric" autoComplete="one-time-code" />;
+}
+
+/** The password and current authenticator code, required before a staff member makes something that outlives the session. */
+export function CurrentProof() {
+  return (
+    <>
+      <CurrentPassword />
+      <CodeField name="current_code" label="Current code of your authenticator app" />
+    </>
+  );
+}
+
+export const withoutSpaces = (code: string) => code.replaceAll(/\s/g, '');
+
+/** The fields of CurrentProof as the API takes them. */
+export const proofOf = ({ current_password = '', current_code = '' }: Partial<Proof>): Proof => ({
+  current_password,
+  current_code: withoutSpaces(current_code),
+});
+
+/** The field of the current password. */
+export function CurrentPassword() {
+  return <PasswordField name="current_password" label="Current password" autoComplete="current-password" />;
+}

@@ -1,0 +1,46 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ListPage } from '@/components/list/list-page';
+import { anyText, oneOf, useListState } from '@/components/list/use-list-state';
+import { toast } from '@/lib/toast';
+import { creditsQuery } from '../api/transfers';
+import { CsvLink } from '../shared/csv-link';
+import { creditColumns, type CreditAct } from './transfer-credit-row';
+import { TransferDialogs } from './transfer-dialogs';
+import { creditStates } from './transfer-words';
+
+/** The transfers that came in, newest first, with what each pays or may pay, and for finance what to do with it. */
+export function TransferCredits() {
+  const queries = useQueryClient();
+  const [act, setAct] = useState<CreditAct>();
+  const { filter, page } = useListState({ state: oneOf(creditStates), search: anyText });
+  const list = useQuery({
+    ...creditsQuery({ page, ...filter }),
+    placeholderData: keepPreviousData,
+    // A worker books requested uses shortly after; poll until then.
+    refetchInterval: ({ state: { data } }) =>
+      data?.data.some(({ uses }) => uses.some((use) => use.state === 'requested')) ? 2000 : false,
+  });
+  const done = ({ message }: { message: string }) => {
+    setAct(undefined);
+    toast.success(message);
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
+  };
+  return (
+    <>
+      <ListPage
+        wide
+        untitled
+        title="Transfers that came in"
+        query={list}
+        what="the transfers"
+        columns={creditColumns(setAct)}
+        rowKey={(one) => one.id}
+        search={{ label: 'Find', placeholder: 'UTR, payer or remark' }}
+        acts={<CsvLink list="bank-credits" filter={filter} />}
+        empty="What comes in on customers’ account numbers appears here automatically; credits of our own account are entered from the bank’s statement."
+      />
+      {act && <TransferDialogs act={act} onDone={done} onClose={() => setAct(undefined)} />}
+    </>
+  );
+}
