@@ -85,10 +85,22 @@ func splitNumber(given string) []string {
 	return []string{given[:len(given)-len(rest)], rest}
 }
 
+// listed returns the cities of a name. It also finds a name in a script of India.
+func (d Directory) listed(given string) []listed {
+	if found, ok := d.cities[Key(given)]; ok || !text.Indic(given) {
+		return found
+	}
+	words := strings.Fields(given)
+	for i := range words {
+		words[i] = text.Latin(words[i])
+	}
+	return d.cities[Key(strings.Join(words, " "))]
+}
+
 // City returns the name in the list of a city of the State, or of all India without one. It returns false if the list has none, or
 // cities with different names.
 func (d Directory) City(stateID, given string) (name string, ok bool) {
-	for _, c := range d.cities[Key(given)] {
+	for _, c := range d.listed(given) {
 		if stateID != "" && c.stateID != stateID {
 			continue
 		}
@@ -101,12 +113,12 @@ func (d Directory) City(stateID, given string) (name string, ok bool) {
 }
 
 // HasCity reports whether any State has a city of this name in the list.
-func (d Directory) HasCity(given string) bool { return len(d.cities[Key(given)]) > 0 }
+func (d Directory) HasCity(given string) bool { return len(d.listed(given)) > 0 }
 
 // StatesOf returns the States in which the list has a city of this name.
 func (d Directory) StatesOf(given string) []Item {
 	var states []Item
-	for _, c := range d.cities[Key(given)] {
+	for _, c := range d.listed(given) {
 		if state := d.states[c.stateID]; !slices.Contains(states, state) {
 			states = append(states, state)
 		}

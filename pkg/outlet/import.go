@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/jmoiron/sqlx"
 
@@ -47,9 +49,10 @@ var (
 )
 
 // Draft is a row of an import as it was typed. Leave means that the row is left out. Problem says why its line could not be split. Mended says
-// what an earlier check changed.
+// what an earlier check changed. Group is the line above the row's group of rows, such as "Indore".
 type Draft struct {
 	Line    int
+	Group   string
 	Leave   bool
 	Problem string
 	Values  map[ImportField]string
@@ -90,7 +93,7 @@ func ReadImport(file []byte, chosen []string, line int) (ImportSheet, error) {
 	if len(file) > MaxImportBytes {
 		return ImportSheet{}, badSheet(i18n.Mark("The file is larger than 2 MB. Split it."))
 	}
-	read, err := sheet.Text(file)
+	read, err := sheet.Filled(file)
 	if err != nil {
 		return ImportSheet{}, err
 	}
@@ -111,13 +114,15 @@ func ReadImport(file []byte, chosen []string, line int) (ImportSheet, error) {
 		s.readTogether()
 		byFranchisee = !s.Has(string(FieldName)) && s.nameByFranchisee()
 		s.assignPeople()
+		s.findStatus()
 	}
 	if s.Asks = !s.Has(string(FieldName)) || !s.Has(string(FieldCity)) && !s.Has(string(FieldAddress)); s.Asks {
 		return s, nil
 	}
 	s.OneNumber = s.oneNumber()
+	s.repeat()
 	for _, row := range s.Rows {
-		d := Draft{Line: row.Number, Values: map[ImportField]string{}, Problem: row.Problem}
+		d := Draft{Line: row.Number, Group: s.group(row.Number), Values: map[ImportField]string{}, Problem: row.Problem}
 		for _, f := range ImportFields() {
 			cell := strings.Join(strings.Fields(s.Cell(row, string(f))), " ")
 			if f == FieldHours && s.count(f) == 2 { // opening and closing time
@@ -132,8 +137,12 @@ func ReadImport(file []byte, chosen []string, line int) (ImportSheet, error) {
 		if byFranchisee && d.Values[FieldPartnerMobile] != "" && d.Values[FieldPartnerName] == "" {
 			d.Values[FieldPartnerName] = d.Values[FieldName]
 		}
-		if s.OneNumber && d.Values[FieldPartnerName] != "" && mobileIn.FindString(text.Digits(d.Values[FieldPartnerName])) == "" {
-			d.Values[FieldPartnerMobile] = mobileAmong(d.Values[FieldPhone])
+		if s.OneNumber && d.Values[FieldPartnerName] != "" {
+			within := mobileIn.FindString(text.Digits(d.Values[FieldPartnerName]))
+			if within == "" {
+				d.Values[FieldPartnerMobile] = mobileAmong(d.Values[FieldPhone])
+			}
+			d.Values[FieldPhone] = cmp.Or(d.Values[FieldPhone], within)
 		}
 		if d.Problem == "" && len(row.Cells) > len(s.Columns) && strings.Trim(strings.Join(row.Cells[len(s.Columns):], ""), " ") != "" {
 			d.Problem = i18n.Mark("This line has more cells than the headings. A comma may stand in a cell without quotes.")
@@ -141,6 +150,48 @@ func ReadImport(file []byte, chosen []string, line int) (ImportSheet, error) {
 		s.Drafts = append(s.Drafts, d)
 	}
 	return s, nil
+}
+
+// group returns the line above the group of rows to which the row with the number belongs: the last one with a single cell.
+func (s *ImportSheet) group(number int) (group string) {
+	for _, left := range s.Left {
+		if left.Number < s.Line || left.Number > number {
+			continue
+		}
+		var filled []string
+		for _, cell := range left.Cells {
+			if strings.ContainsFunc(cell, unicode.IsLetter) {
+				filled = append(filled, cell)
+			}
+		}
+		if len(filled) == 1 {
+			group = filled[0]
+		}
+	}
+	return group
+}
+
+// ditto matches what sheets write for the value of the row above.
+var ditto = regexp.MustCompile(`(?i)^(?:[-–" ]*(?:do|ditto|same|same as above|as above)[-–" .]*|[-–]*["”〃][-–]*|''|वही|उपरोक्त|यथोपरि)$`)
+
+// sameNumber matches what sheets write for an outlet's phone that is its partner's too.
+var sameNumber = regexp.MustCompile(`(?i)^(?:same(?: (?:no|number|as (?:mobile|owner|above)))?|वही)\.?$`)
+
+// repeat replaces ditto marks by the value of the row above.
+func (s *ImportSheet) repeat() {
+	above := sheet.Line{}
+	for _, row := range s.Rows {
+		for i, cell := range row.Cells {
+			switch {
+			case i >= len(s.Columns):
+			case s.Columns[i] == string(FieldPhone) && sameNumber.MatchString(cell) && s.Cell(row, string(FieldPartnerMobile)) != "":
+				row.Cells[i] = s.Cell(row, string(FieldPartnerMobile))
+			case i < len(above.Cells) && ditto.MatchString(cell):
+				row.Cells[i] = above.Cells[i]
+			}
+		}
+		above = row
+	}
 }
 
 // nameByFranchisee takes the column of the franchisees' firms as the outlets' names; the sheet has no other names.

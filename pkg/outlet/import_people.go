@@ -137,7 +137,29 @@ func (s *ImportSheet) readPeople(columns []string) people {
 			p.owners[i] = unlisted(headings[before])
 		}
 	}
+	s.giveHandset(p)
 	return p
+}
+
+// giveHandset gives the only person without a number the column of mobiles, if the sheet has one and another column of telephones.
+func (s *ImportSheet) giveHandset(p people) {
+	const handsets = `mobile|mob|cell|whatsapp|मोबाइल|मोबाईल`
+	handset := slices.IndexFunc(p.shared, func(i int) bool { return sheet.Named(handsets, s.Headings[i]) && !sheet.Named(outletsNumber, s.Headings[i]) })
+	if len(p.shared) < 2 || handset < 0 || len(p.list) != 1 || p.list[0].mobile >= 0 || p.list[0].name < 0 {
+		return
+	}
+	handset = p.shared[handset]
+	if whose := p.owners[handset]; whose != "" {
+		return
+	}
+	for i, whose := range p.owners {
+		if whose == p.list[0].role.name && !sheet.Named(handsets, s.Headings[i]) {
+			delete(p.owners, i)
+		} else if whose == p.list[0].role.name {
+			return
+		}
+	}
+	p.owners[handset] = p.list[0].role.name
 }
 
 // unlisted says whether the number of a person without a column may be the outlet's. The number of a second owner is not.

@@ -36,7 +36,7 @@ func TestImport_ColumnOfCityAndPIN_GivesBoth(t *testing.T) {
 		}
 		require.Equal(t, []string{
 			"Pune|411038|Maharashtra", "Pune|411028|Maharashtra", "Pune|411001|Maharashtra", "Nashik|422101|Maharashtra", "पुणे|411001|Maharashtra",
-			"Pune|41104||wrong pin",
+			"Pune|41104|Maharashtra|wrong pin",
 		}, got, heading)
 	}
 }

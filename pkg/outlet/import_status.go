@@ -8,13 +8,37 @@ import (
 
 // The words by which sheets name the state of an outlet.
 var (
-	closedWords  = regexp.MustCompile(`(?i)\b(?:closed|shut|terminated|exited|discontinued|inactive)\b|बंद`)
-	notYetWords  = regexp.MustCompile(`(?i)\b(?:yet to|to be|to open|will|about to|not (?:yet )?(?:open|opened|started|live)|opening (?:soon|in|on|from))\b|खुलेग|खुलना है`)
+	closedWords  = regexp.MustCompile(`(?i)\b(?:closed|shut|terminated|exited|discontinued|inactive|band|bandh)\b|बंद`)
+	notYetWords  = regexp.MustCompile(`(?i)\b(?:yet to|to be|to open|will|about to|not (?:yet )?(?:open|opened|started|live)|opening|coming|se start|shuru hoga|khulega|khulegi|khulne)\b|खुलेग|खुलना है`)
 	isNotWords   = regexp.MustCompile(`(?i)\b(?:not|non)\b|नहीं`)
-	forAWhile    = regexp.MustCompile(`(?i)\b(?:renovation|temporar\w*|temp|hold|paused|suspended)\b|अस्थायी`)
-	plannedWords = regexp.MustCompile(`(?i)\b(?:planned|plan|upcoming|soon|proposed|signed|pipeline|construction|fit[ -]?out|under|new|wip|in progress|interiors?)\b|योजना|जल्द|निर्माण|प्रस्तावित|शीघ्र`)
-	openWords    = regexp.MustCompile(`(?i)\b(?:open|opened|running|active|live|operational|working|started|functional|yes|y)\b|चालू|खुला|खुली|सक्रिय`)
+	forAWhile    = regexp.MustCompile(`(?i)\b(?:renovation|renovating|repairs?|maintenance|temporar\w*|temp|hold|paused|suspended|seasonal|(?:thode|kuch) din)\b|अस्थायी|मरम्मत|कुछ दिन`)
+	plannedWords = regexp.MustCompile(`(?i)\b(?:planned|plan|upcoming|soon|proposed|signed|pipeline|construction|fit[ -]?out|under|new|wip|in progress|interiors?|jald|jaldi)\b|योजना|जल्द|निर्माण|प्रस्तावित|शीघ्र`)
+	openWords    = regexp.MustCompile(`(?i)\b(?:open|opened|running|active|live|operational|working|started|functional|yes|y|chalu|chaalu|khula|khuli)\b|चालू|खुला|खुली|सक्रिय`)
 )
+
+// findStatus takes a column with an unknown heading as the status if most of its cells name a state.
+func (s *ImportSheet) findStatus() {
+	for i, column := range s.Columns {
+		if column != "" || s.Has(string(FieldStatus)) {
+			continue
+		}
+		filled, named := 0, 0
+		for _, row := range s.Rows {
+			if i >= len(row.Cells) || row.Cells[i] == "" {
+				continue
+			}
+			if filled++; len(row.Cells[i]) <= mostOfState && (closedWords.MatchString(row.Cells[i]) || openWords.MatchString(row.Cells[i])) {
+				named++
+			}
+		}
+		if filled > 1 && filled*2 > len(s.Rows) && named*4 > filled*3 {
+			s.Columns[i] = string(FieldStatus)
+		}
+	}
+}
+
+// mostOfState is the length of a cell that names a state; a longer one is a remark.
+const mostOfState = 40
 
 // mendStatus returns the state of the new outlet. A closed outlet is left out unless a person chooses another state.
 func (m *mender) mendStatus(row *ImportRow) State {

@@ -147,7 +147,7 @@ var sums = regexp.MustCompile(`^(?:grand |sub )?(?:total|totals|subtotal)(?: |$)
 func (l *List) add(line Line) {
 	filled, first := 0, ""
 	for i, cell := range line.Cells {
-		if first == "" {
+		if first == "" && strings.ContainsFunc(cell, unicode.IsLetter) { // behind a serial number
 			first = cell
 		}
 		if cell != "" && (i >= len(l.Columns) || l.Columns[i] != Ignored) {

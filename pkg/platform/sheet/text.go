@@ -26,13 +26,18 @@ func badFile(text string) error { return errs.Invalid(text).Field("file", text) 
 // Text decodes a file on the server, so that every browser gives the same result. It accepts UTF-8, UTF-16 in both byte orders, and
 // otherwise windows-1252, which spreadsheets use for CSV. It returns an Excel workbook as CSV. It rejects PDF and web pages, and explains
 // how to save them.
-func Text(file []byte) (string, error) {
+func Text(file []byte) (string, error) { return decode(file, false) }
+
+// Filled is Text. A cell of a workbook that is merged over several rows has its value in each of them.
+func Filled(file []byte) (string, error) { return decode(file, true) }
+
+func decode(file []byte, fill bool) (string, error) {
 	notText := i18n.Mark("The file is not text. Open it, and save it as CSV.")
 	switch {
 	case len(file) > MaxBytes:
 		return "", badFile(i18n.Mark("The file is larger than 10 MB. Split it."))
 	case bytes.HasPrefix(file, []byte("PK\x03\x04")):
-		return workbook(file)
+		return workbook(file, fill)
 	case bytes.HasPrefix(file, []byte("\xD0\xCF\x11\xE0")):
 		return "", badFile(i18n.Mark("This is an old Excel workbook (.xls), or one with a password. Open it, and save it as .xlsx without a password, or as CSV."))
 	case bytes.HasPrefix(file, []byte("%PDF")):

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ const (
 )
 
 // workbook returns the fullest visible sheet of an Excel workbook as CSV, with a row for each row of the sheet.
-func workbook(file []byte) (string, error) {
+func workbook(file []byte, fill bool) (string, error) {
 	damaged := badFile(i18n.Mark("This Excel workbook is damaged. Open it, and save it as CSV."))
 	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -45,7 +46,13 @@ func workbook(file []byte) (string, error) {
 		if visible, err := book.GetSheetVisible(name); i >= maxSheets || err != nil || !visible {
 			continue
 		}
-		text, filled, err := sheetText(book, name)
+		var tall merged
+		if fill {
+			if tall, err = mergedRows(book, name); err != nil {
+				return "", damaged
+			}
+		}
+		text, filled, err := sheetText(book, name, tall)
 		if err != nil {
 			return "", err
 		}
@@ -60,7 +67,7 @@ func workbook(file []byte) (string, error) {
 }
 
 // sheetText returns a sheet as CSV, and how many of its rows have several cells.
-func sheetText(book *excelize.File, name string) (text string, filled int, err error) {
+func sheetText(book *excelize.File, name string, tall merged) (text string, filled int, err error) {
 	damaged := badFile(i18n.Mark("This Excel workbook is damaged. Open it, and save it as CSV."))
 	shown, err := book.Rows(name)
 	if err != nil {
@@ -74,7 +81,7 @@ func sheetText(book *excelize.File, name string) (text string, filled int, err e
 	defer func() { _ = stored.Close() }() // nothing was written
 	var out strings.Builder
 	w := csv.NewWriter(&out)
-	for blank, lines := 0, 0; shown.Next() && stored.Next(); {
+	for row, blank, lines := 1, 0, 0; shown.Next() && stored.Next(); row++ {
 		cells, err := shown.Columns()
 		if err != nil {
 			return "", 0, damaged
@@ -88,6 +95,7 @@ func sheetText(book *excelize.File, name string) (text string, filled int, err e
 				cells[i] = cellText(raw[i], cells[i])
 			}
 		}
+		cells = tall.fill(row, cells)
 		n := filledCells(cells)
 		if n == 0 {
 			blank++
@@ -108,6 +116,57 @@ func sheetText(book *excelize.File, name string) (text string, filled int, err e
 		}
 	}
 	return out.String(), filled, nil
+}
+
+// merged has the cells of one column that are merged over several rows.
+type merged []struct {
+	column, first, last int
+	value               string
+}
+
+// mostMerged is the most merged cells of a sheet that are filled.
+const mostMerged = 2000
+
+func mergedRows(book *excelize.File, name string) (found merged, err error) {
+	cells, err := book.GetMergeCells(name)
+	if err != nil {
+		return nil, fmt.Errorf("read merged cells: %w", err)
+	}
+	for _, cell := range cells[:min(len(cells), mostMerged)] {
+		from, first, err := excelize.CellNameToCoordinates(cell.GetStartAxis())
+		if err != nil {
+			return nil, fmt.Errorf("read merged cells: %w", err)
+		}
+		to, last, err := excelize.CellNameToCoordinates(cell.GetEndAxis())
+		if err != nil {
+			return nil, fmt.Errorf("read merged cells: %w", err)
+		}
+		if from == to && last > first {
+			found = append(found, struct {
+				column, first, last int
+				value               string
+			}{from, first, last, cell.GetCellValue()})
+		}
+	}
+	return found, nil
+}
+
+// fill writes the values of merged cells into a row that has cells of its own.
+func (m merged) fill(row int, cells []string) []string {
+	if filledCells(cells) == 0 {
+		return cells
+	}
+	for _, one := range m {
+		if one.first < row && row <= one.last {
+			for len(cells) < one.column && one.column <= mostCells {
+				cells = append(cells, "")
+			}
+			if one.column <= len(cells) {
+				cells[one.column-1] = strings.Join(strings.Fields(one.value), " ")
+			}
+		}
+	}
+	return cells
 }
 
 func filledCells(cells []string) int {

@@ -77,7 +77,7 @@ const maxWords = 8
 func typed(search string) []string {
 	words := split(text.Digits(text.Visible(search)))
 	for i, w := range words {
-		words[i] = latin(w)
+		words[i] = text.Latin(w)
 	}
 	out := words[:0]
 	for _, w := range words {

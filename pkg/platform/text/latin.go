@@ -1,4 +1,4 @@
-package gazetteer
+package text
 
 import (
 	"strings"
@@ -41,25 +41,31 @@ const (
 	anusvara      = "ंँ"
 	spoken        = "a" // the vowel of a consonant without a sign
 
-	firstOriya, lastBrahmic = '\u0b00', '\u0d7f'
+	firstIndic, firstOriya, lastBrahmic = '\u0900', '\u0b00', '\u0d7f'
 )
+
+// Indic reports whether a text has letters of a script of India, Devanagari to Malayalam.
+func Indic(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r >= firstIndic && r <= lastBrahmic })
+}
 
 // devanagari returns a word in a script of India, Bengali to Malayalam, in Devanagari: Unicode gives the same letter the same place in each
 // script's block. Northern reports whether the script's languages leave out vowels that are not written. It returns false for other scripts.
 func devanagari(word string) (out string, northern, ok bool) {
 	northern = !strings.ContainsFunc(word, func(r rune) bool { return r >= firstOriya })
 	out = strings.Map(func(r rune) rune {
-		if r < '\u0900' || r > lastBrahmic {
+		if r < firstIndic || r > lastBrahmic {
 			return r
 		}
 		ok = true
-		return '\u0900' + r%0x80
+		return firstIndic + r%0x80
 	}, own.Replace(norm.NFC.String(word)))
 	return norm.NFD.String(out), northern, ok
 }
 
-// latin returns a word in a script of India in Latin letters, and any other word as it is. The word is lower case.
-func latin(word string) string {
+// Latin returns a word in a script of India in Latin letters, spelt as in Indian place names, and any other word as it is. The word is lower
+// case.
+func Latin(word string) string {
 	word, northern, ok := devanagari(word)
 	if !ok {
 		return word
@@ -78,13 +84,13 @@ func latin(word string) string {
 		out.WriteString(p.text)
 	}
 	// "jaypur" is spelt Jaipur, and a doubled ch is one.
-	text := strings.ReplaceAll(out.String(), "chch", "ch")
-	for i := 1; i+1 < len(text); i++ {
-		if text[i-1:i+1] == "ay" && !strings.ContainsRune("aeiou", rune(text[i+1])) {
-			text = text[:i] + "i" + text[i+1:]
+	spelling := strings.ReplaceAll(out.String(), "chch", "ch")
+	for i := 1; i+1 < len(spelling); i++ {
+		if spelling[i-1:i+1] == "ay" && !strings.ContainsRune("aeiou", rune(spelling[i+1])) {
+			spelling = spelling[:i] + "i" + spelling[i+1:]
 		}
 	}
-	return text
+	return spelling
 }
 
 type sound struct {
