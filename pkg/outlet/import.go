@@ -54,6 +54,8 @@ type Draft struct {
 	Problem string
 	Values  map[ImportField]string
 	Mended  []Mend
+	// Closed means that a remark in the sheet says that the outlet is closed.
+	Closed bool
 }
 
 // ImportRow is a checked row: valid, mended or wrong.
@@ -125,9 +127,10 @@ func ReadImport(file []byte, chosen []string, line int) (ImportSheet, error) {
 			}
 			d.Values[f] = strings.ToValidUTF8(cell[:min(len(cell), mostValue)], "")
 		}
+		d.readRemark(s.remark(row))
 		if district := s.district(row); d.Values[FieldCity] == "" && district != "" {
 			d.Values[FieldCity] = district
-			d.Mended = []Mend{{FieldCity, "", district, sentence(i18n.Mark("Taken from the district"))}}
+			d.Mended = append(d.Mended, Mend{FieldCity, "", district, sentence(i18n.Mark("Taken from the district"))})
 		}
 		if byFranchisee && d.Values[FieldPartnerMobile] != "" && d.Values[FieldPartnerName] == "" {
 			d.Values[FieldPartnerName] = d.Values[FieldName]
@@ -249,6 +252,10 @@ func (s *Imports) checkTx(ctx context.Context, tx *sqlx.Tx, ref tenant.Ref, draf
 	left, invited := p.Left(), map[string]string{}
 	for _, d := range drafts {
 		row := mend(directory, d)
+		if d.Closed {
+			row.Doubt = sentence(i18n.Mark("The remark says that this outlet is closed."))
+			row.Leave = row.Leave || first
+		}
 		if !row.Leave || first {
 			dup.judge(&row)
 		}
