@@ -31,7 +31,7 @@ INSERT INTO states (id, country_id, name, keys) VALUES
     ('09', 'IN', 'Uttar Pradesh', '{uttarpradesh,up,उत्तरप्रदेश,उप्र,यूपी}'),
     ('10', 'IN', 'Bihar', '{bihar,br,बिहार}'),
     ('11', 'IN', 'Sikkim', '{sikkim,sk,सिक्किम}'),
-    ('12', 'IN', 'Arunachal Pradesh', '{arunachalpradesh,ar,अरुणाचलप्रदेश}'),
+    ('12', 'IN', 'Arunachal Pradesh', '{arunachalpradesh,arunachal,ar,अरुणाचलप्रदेश}'),
     ('13', 'IN', 'Nagaland', '{nagaland,nl,नागालैंड}'),
     ('14', 'IN', 'Manipur', '{manipur,mn,मणिपुर}'),
     ('15', 'IN', 'Mizoram', '{mizoram,mz,मिजोरम,मिज़ोरम}'),

@@ -17,18 +17,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // word is a text that customers read.
 type word struct{ context, english string }
 
-// wordsOfTheSource are the texts that the server's packages say in a reader's language: literals of Say, In and Mark, and the templates.
+// wordsOfTheSource are the texts that the server's packages say in a reader's language: literals of Say, In and Mark, the templates, and the
+// words of the built-in catalogue.
 func wordsOfTheSource(t *testing.T) map[word]bool {
 	t.Helper()
 	words := map[word]bool{}
 	for _, text := range message.Texts() {
 		words[word{"", text}] = true
+	}
+	for _, text := range plan.Words() {
+		words[word{plan.WordContext, text}] = true
 	}
 	addWordsOf(t, ".", words)
 	addWordsOf(t, "../api", words)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/payment/refund"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -15,8 +16,10 @@ import (
 // Credit is the refund that the operator's rule allows for a late delivery. Staff request it as a refund that keeps the plan; the payment's own
 // approval applies.
 type Credit struct {
+	// PaymentID is the payment of the invoice that promised the day. After an upgrade that used it up, it is the upgrade's payment.
 	PaymentID string
-	// Amount is what can still be requested: for the lateness so far, less Given. All features of one invoice line share the rule's limit.
+	// Amount is what can still be requested of the payment: for the lateness so far, less Given. All features of one invoice line share the
+	// rule's limit.
 	Amount money.Paise
 	// Given is what credit notes gave for this promised day, and what is requested or on its way.
 	Given money.Paise
@@ -62,17 +65,27 @@ func (d *Desk) lateCreditTx(ctx context.Context, tx *sqlx.Tx, of Delivery) (*Cre
 		return nil, nil //nolint:nilnil // no credit
 	}
 	reason := of.lateReason()
-	line, err := d.store.creditLine(ctx, tx, of, reason)
-	if err != nil || line == nil {
+	lines, err := d.store.creditLines(ctx, tx, of, reason)
+	if err != nil || len(lines) == 0 {
 		return nil, err
 	}
+	line := lines[0]
 	share := func(bps int64) money.Paise { return line.Total * money.Paise(min(bps, d.late.Most)) / 10_000 }
 	late := "1 week"
 	if weeks > 1 {
 		late = fmt.Sprintf("%d weeks", weeks)
 	}
 	c := Credit{PaymentID: line.PaymentID, Given: line.Given, Weeks: weeks, Printed: reason + ", " + late}
-	c.Amount = max(0, min(share(d.late.Week*int64(weeks))-line.Given, share(d.late.Most)-line.GivenOfLine))
+	due := max(0, min(share(d.late.Week*int64(weeks))-line.Given, share(d.late.Most)-line.GivenOfLine))
+	for _, from := range lines {
+		rest, err := refund.GatewayRestTx(ctx, tx, from.PaymentID)
+		if err != nil {
+			return nil, err
+		}
+		if amount := min(due, rest); amount > c.Amount {
+			c.PaymentID, c.Amount = from.PaymentID, amount
+		}
+	}
 	if c.Amount+c.Given < 1 {
 		return nil, nil //nolint:nilnil // no credit
 	}

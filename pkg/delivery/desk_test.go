@@ -268,6 +268,64 @@ func TestDesk_LateCreditOnItsWay_CountsAsGiven(t *testing.T) {
 	b.Balanced()
 }
 
+// Given an upgrade after the lateness began, then the credit is the share of the line that promised the day, whose price the customer still has
+// paid: the upgrade's set-off returned no money. It comes from the invoice of that line, or from the upgrade's if the set-off left too little.
+func TestDesk_LateCreditAfterUpgrade_IsShareOfThePromisingLineAndRefundable(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	first := b.Pay(b.Buyer, story.Buy(b.Tier(2, 0), plan.TypeYearly))
+	desk, requests, ctx := b.desk(), b.requests(), b.Asha.Sign(t.Context())
+	const item = "Dedicated account manager"
+	credit := func() delivery.Credit {
+		t.Helper()
+		o, err := desk.Open(ctx, b.Buyer, b.items(b.Buyer)[item].ID) //nolint:contextcheck // the helpers use the test's context
+		require.NoError(t, err)
+		require.NotNil(t, o.Credit)
+		return *o.Credit
+	}
+	request := func(c delivery.Credit) error {
+		_, err := requests.Request(ctx, b.Asha, reversal.Input{
+			FranchiserID: b.Buyer, PaymentID: c.PaymentID, Kind: reversal.KindRefund, Amount: c.Amount, KeepPlan: true,
+			Reason: "it is late", PrintedReason: c.Printed, Key: id.New(),
+		})
+		b.Work() //nolint:contextcheck // the helpers use the test's context
+		return err
+	}
+	week := first.Amount / 100
+	b.Pass(10 * 24 * time.Hour)
+	require.Equal(t, []any{b.PaymentOf(first), 2 * week}, []any{credit().PaymentID, credit().Amount})
+	up := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
+	require.Equal(t, []any{b.PaymentOf(first), 2 * week}, []any{credit().PaymentID, credit().Amount}, "ten of 365 days are left of the invoice")
+	require.NoError(t, request(credit()))
+	require.Equal(t, []money.Paise{0, 2 * week}, []money.Paise{credit().Amount, credit().Given})
+
+	b.Pass(14 * 24 * time.Hour)
+	more := credit()
+	require.Equal(t, []any{b.PaymentOf(up), 2 * week, 2 * week}, []any{more.PaymentID, more.Amount, more.Given}, "the invoice has less than that left")
+	wrong := more
+	wrong.PaymentID = b.PaymentOf(first)
+	require.Error(t, request(wrong))
+	require.NoError(t, request(more))
+	require.Equal(t, []money.Paise{0, 4 * week}, []money.Paise{credit().Amount, credit().Given}, "nothing is credited twice")
+	b.Pass(300 * 24 * time.Hour)
+	require.NoError(t, request(credit()))
+	require.Equal(t, []money.Paise{0, 10 * week}, []money.Paise{credit().Amount, credit().Given}, "the limit of the line")
+	b.Balanced()
+}
+
+// Given other refunds, then the credit is no more than the gateway can still refund.
+func TestDesk_LateCreditAfterOtherRefunds_IsWithinTheRest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := b.Pay(b.Buyer, story.Buy(b.Tier(2, 0), plan.TypeYearly))
+	b.Pass(10 * 24 * time.Hour)
+	b.KeepOrEnd(r, r.Amount-r.Amount/100, true)
+	o, err := b.desk().Open(b.Asha.Sign(t.Context()), b.Buyer, b.items(b.Buyer)["Dedicated account manager"].ID)
+	require.NoError(t, err)
+	require.NotNil(t, o.Credit)
+	require.Equal(t, r.Amount/100, o.Credit.Amount)
+}
+
 func TestDesk_LateCreditOfOneWeek_IsSingular(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/message"
+	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -112,8 +114,12 @@ func letter(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*messa
 	return &message.Message{Values: values}, nil
 }
 
-// mostListed is how many deliveries a message lists; it counts the others.
-const mostListed = 3
+const (
+	// mostListed is how many deliveries a message lists; it counts the others.
+	mostListed = 3
+	// longestList is how many characters a list has, as a value of an e-mail.
+	longestList = 300
+)
 
 // listed joins the first texts, each once, and counts the others.
 func listed(texts []string, separator string, l i18n.Language) string {
@@ -123,16 +129,30 @@ func listed(texts []string, separator string, l i18n.Language) string {
 			once = append(once, t)
 		}
 	}
-	if len(once) <= mostListed {
-		return strings.Join(once, separator)
+	n := min(mostListed, len(once))
+	for n > 1 && utf8.RuneCountInString(andMore(once[:n], len(once)-n, separator, l)) > longestList {
+		n--
 	}
-	return l.Say("{1} and {2} more", strings.Join(once[:mostListed], separator), strconv.Itoa(len(once)-mostListed))
+	list := andMore(once[:n], len(once)-n, separator, l)
+	if over := utf8.RuneCountInString(list) - longestList; over > 0 {
+		first := []rune(once[0])
+		list = andMore([]string{string(first[:len(first)-over-1]) + "…"}, len(once)-1, separator, l)
+	}
+	return list
+}
+
+func andMore(texts []string, others int, separator string, l i18n.Language) string {
+	list := strings.Join(texts, separator)
+	if others < 1 {
+		return list
+	}
+	return l.Say("{1} and {2} more", list, strconv.Itoa(others))
 }
 
 func names(news []told, l i18n.Language) string {
 	var texts []string
 	for _, t := range news {
-		texts = append(texts, t.Name)
+		texts = append(texts, plan.Say(l, t.Name))
 	}
 	return listed(texts, ", ", l)
 }
@@ -140,7 +160,7 @@ func names(news []told, l i18n.Language) string {
 func needs(news []told, l i18n.Language) string {
 	var texts []string
 	for _, t := range news {
-		texts = append(texts, t.Needs)
+		texts = append(texts, plan.Say(l, t.Needs))
 	}
 	return listed(texts, " ", l)
 }

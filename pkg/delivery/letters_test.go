@@ -3,6 +3,7 @@ package delivery_test
 import (
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
@@ -78,6 +79,51 @@ func TestMessages_NeededDeliveredAndLate_AreOneDigestADay(t *testing.T) {
 	for _, template := range []string{message.TemplateDeliveryLateEmail, message.TemplateDeliveryLate} {
 		require.Nil(t, write(template), "nothing of it is late any more")
 	}
+}
+
+func TestMessages_HindiReader_GetNamesAndNeedsInHindiAndStaffsWordsAsWritten(t *testing.T) {
+	t.Parallel()
+	const hindi i18n.Language = "hi"
+	b := setup(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	_, err := b.DB.Owner.Exec(`UPDATE deliveries SET name = 'Own aeroplane', needs = 'A runway.' WHERE item = 'Custom domain'`)
+	require.NoError(t, err)
+	_, err = b.keeper.Tell(t.Context())
+	require.NoError(t, err)
+	about := b.Text(`SELECT about FROM customer_messages WHERE template = 'delivery_needed_email'`)
+	require.NoError(t, postgres.InTenantTx(t.Context(), b.DB.Worker, b.Buyer, func(tx *sqlx.Tx) error {
+		m, err := delivery.Letters()[message.TemplateDeliveryNeededEmail].Write(t.Context(), tx, message.CustomerMessage{
+			FranchiserID: b.Buyer, Template: message.TemplateDeliveryNeededEmail, About: about, Language: hindi,
+		})
+		require.NoError(t, err)
+		require.Equal(t, []string{
+			"फ्रैंचाइज़ को जोड़ना, Own aeroplane, कार्ड पेमेंट गेटवे और 4 अन्य",
+			"पहला पार्टनर अभी जुड़ा नहीं है: उसे आमंत्रित करें। A runway. वह बैंक खाता जिसमें आपके ग्राहकों के भुगतान आते हैं। और 4 अन्य",
+		}, m.Values)
+		notes, err := delivery.Notes()[message.TemplateDeliveryNeededEmail](t.Context(), tx, b.Buyer, []string{about}, hindi)
+		require.Equal(t, message.Note{Title: "हमें आपसे कुछ चाहिए: " + m.Values[0], Text: m.Values[1], Link: "/deliveries"}, notes[about])
+		return err
+	}))
+}
+
+// A value of an e-mail has 300 characters at most.
+func TestMessages_LongNeeds_FitTheEmail(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
+	_, err := b.DB.Owner.Exec(`UPDATE deliveries SET needs = left(repeat(name || ' ', 300), 300) WHERE state = 'waiting_for_customer'`)
+	require.NoError(t, err)
+	_, err = b.keeper.Tell(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, postgres.InTenantTx(t.Context(), b.DB.Worker, b.Buyer, func(tx *sqlx.Tx) error {
+		m, err := delivery.Letters()[message.TemplateDeliveryNeededEmail].Write(t.Context(), tx, message.CustomerMessage{
+			FranchiserID: b.Buyer, Template: message.TemplateDeliveryNeededEmail, Language: "hi",
+			About: b.Text(`SELECT about FROM customer_messages WHERE template = 'delivery_needed_email'`),
+		})
+		require.LessOrEqual(t, utf8.RuneCountInString(m.Values[1]), 300)
+		require.Contains(t, m.Values[1], "… और")
+		return err
+	}))
 }
 
 func TestRemind_CustomerDoesNotAnswer_IsRemindedTwiceThenStaffCall(t *testing.T) {

@@ -258,23 +258,34 @@ func (store) file(ctx context.Context, tx *sqlx.Tx, franchiserID, deliveryID, fi
 	return f, nil
 }
 
-// creditSQL finds the payment and the invoice line of a delivery, and what was given for it and for all deliveries of the line: by credit
-// notes, and by refunds that are requested or on their way. $4 is how its reason begins.
+// creditSQL finds the invoice line of a delivery, and the payments from which its credit can be taken: that of the invoice, then those of
+// upgrades that the unused part of the invoice paid. It sums what was given of them for the delivery and for all deliveries of the line: by
+// credit notes, and by refunds that are requested or on their way. $4 is how its reason begins.
 const creditSQL = `
-	SELECT p.id AS payment_id, l.total_paise, n.given, n.given_of_line
-	FROM order_line_overview l JOIN payment_overview p ON p.franchiser_id = l.franchiser_id AND p.order_id = l.order_id AND p.state = 'paid' AND NOT p.surplus
-	CROSS JOIN LATERAL (
+	WITH RECURSIVE line AS (
+		SELECT p.id AS payment_id, l.total_paise
+		FROM order_line_overview l JOIN payment_overview p ON p.franchiser_id = l.franchiser_id AND p.order_id = l.order_id AND p.state = 'paid' AND NOT p.surplus
+		WHERE l.franchiser_id = $1 AND l.order_id = $2 AND CASE WHEN $3 = '' THEN l.kind = 'plan' ELSE l.kind = 'add_on' AND l.label = $3 END
+		ORDER BY l.position LIMIT 1
+	), paid AS (
+		SELECT line.payment_id, 0 AS step FROM line
+		UNION
+		SELECT n.applied_payment_id, paid.step + 1 FROM paid JOIN document_overview n ON n.franchiser_id = $1 AND n.payment_id = paid.payment_id
+			AND n.applied_payment_id IS NOT NULL
+	)
+	SELECT paid.payment_id, line.total_paise, n.given, n.given_of_line
+	FROM line CROSS JOIN paid JOIN payment_overview p ON p.franchiser_id = $1 AND p.id = paid.payment_id AND p.state = 'paid' AND NOT p.surplus
+	CROSS JOIN (
 		SELECT coalesce(sum(g.paise) FILTER (WHERE starts_with(g.reason, $4)), 0)::bigint AS given,
 			coalesce(sum(g.paise) FILTER (WHERE EXISTS (SELECT FROM deliveries o
 				WHERE o.franchiser_id = $1 AND CASE WHEN $3 = '' THEN NOT o.add_on ELSE o.add_on AND o.name = $3 END
 					AND starts_with(g.reason, 'Late delivery: ' || left(o.name, 60)))), 0)::bigint AS given_of_line
-		FROM (SELECT d.reason, d.total_paise AS paise FROM document_overview d
-				WHERE d.franchiser_id = p.franchiser_id AND d.payment_id = p.id AND d.kind = 'credit_note'
-			UNION ALL SELECT w.printed_reason, w.amount_paise FROM returning_overview w
-				WHERE w.franchiser_id = p.franchiser_id AND w.payment_id = p.id) g) n
-	WHERE l.franchiser_id = $1 AND l.order_id = $2 AND CASE WHEN $3 = '' THEN l.kind = 'plan' ELSE l.kind = 'add_on' AND l.label = $3 END
-	ORDER BY l.position LIMIT 1`
+		FROM (SELECT d.payment_id, d.reason, d.total_paise AS paise FROM document_overview d WHERE d.franchiser_id = $1 AND d.kind = 'credit_note'
+			UNION ALL SELECT w.payment_id, w.printed_reason, w.amount_paise FROM returning_overview w WHERE w.franchiser_id = $1) g
+		WHERE g.payment_id IN (SELECT payment_id FROM paid)) n
+	ORDER BY paid.step`
 
+// creditLine is a payment from which a credit can be taken, with the invoice line of the delivery.
 type creditLine struct {
 	PaymentID   string      `db:"payment_id"`
 	Total       money.Paise `db:"total_paise"`
@@ -282,21 +293,17 @@ type creditLine struct {
 	GivenOfLine money.Paise `db:"given_of_line"`
 }
 
-// creditLine returns nil if the delivery's order has no such line or no payment.
-func (store) creditLine(ctx context.Context, tx *sqlx.Tx, d Delivery, printed string) (*creditLine, error) {
+// creditLines returns nothing if the delivery's order has no such line or no payment.
+func (store) creditLines(ctx context.Context, tx *sqlx.Tx, d Delivery, printed string) ([]creditLine, error) {
 	addOn := ""
 	if d.AddOn {
 		addOn = d.Name
 	}
-	var l creditLine
-	err := tx.GetContext(ctx, &l, creditSQL, d.FranchiserID, d.OrderID, addOn, printed)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // nothing to credit
-	}
-	if err != nil {
+	var lines []creditLine
+	if err := tx.SelectContext(ctx, &lines, creditSQL, d.FranchiserID, d.OrderID, addOn, printed); err != nil {
 		return nil, fmt.Errorf("find invoice line of a delivery: %w", err)
 	}
-	return &l, nil
+	return lines, nil
 }
 
 // settleSQL settles customers who hold something and have no row at all. Their promised days count from $2.

@@ -56,7 +56,7 @@ func importColumns() []sheet.Field {
 	}
 	fields := []sheet.Field{
 		{Name: sheet.Ignored, Many: true, Heading: sheet.Headings(`e ?mail|mail|ई ?मेल|ईमेल|date|dated|dob|दिनांक|तारीख|^gst$|gstin|gst ?(?:no|number)|pan|fssai|aadhaar|` +
-			`rent|royalty|fee|sales|revenue|amount|sq ?ft|sft|built ?up|carpet|latitude|longitude|lat|long|remarks?|notes?|comments?|टिप्पणी|country|देश|region|zone`)},
+			`rent|royalty|fee|sales|revenue|amount|sq ?ft|sft|built ?up|carpet|latitude|longitude|lat|long|country|देश|region|zone|` + remarkHeadings)},
 		{Name: sheet.Ignored, Many: true, Heading: sheet.Headings(`^(?:s|sr|sl|srl|serial)(?: (?:no|number|n))?$|^(?:sno|srno|slno|no|क्र|क्रम|क्रमांक|क्र सं|क्रम संख्या|क्र स)$`)},
 	}
 	fields = append(fields, peopleColumns()...)

@@ -139,9 +139,15 @@ var (
 
 const edges = " ,.;:-–/"
 
+// landline matches a number with its STD code, which may look like a mobile without it.
+var landline = regexp.MustCompile(`^\(?0[0-9]{2,4}\)?[ -]{1,3}[0-9]{6,8}$`)
+
 // mobileAmong returns the first mobile of a cell with several numbers, as it was written; empty without one.
 func mobileAmong(cell string) string {
 	cell = sheet.Whole(text.Digits(cell))
+	if landline.MatchString(cell) {
+		return ""
+	}
 	for _, part := range append([]string{cell}, betweenTwo.Split(cell, -1)...) {
 		if mobileForm.MatchString(text.Mobile(part)) {
 			return part
@@ -194,7 +200,9 @@ func (m *mender) mendNumber(f ImportField, form *regexp.Regexp) {
 	}
 }
 
-func digitAt(text string, i int) bool { return i >= 0 && i < len(text) && text[i] >= '0' && text[i] <= '9' }
+func digitAt(text string, i int) bool {
+	return i >= 0 && i < len(text) && text[i] >= '0' && text[i] <= '9'
+}
 
 func (m *mender) mendCode() {
 	if !m.whole(FieldCode) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/platform/sheet"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
 // roleTier says how likely a person of the role is the outlet's partner.
@@ -144,7 +145,9 @@ func (s *ImportSheet) readPeople(columns []string) people {
 // giveHandset gives the only person without a number the column of mobiles, if the sheet has one and another column of telephones.
 func (s *ImportSheet) giveHandset(p people) {
 	const handsets = `mobile|mob|cell|whatsapp|मोबाइल|मोबाईल`
-	handset := slices.IndexFunc(p.shared, func(i int) bool { return sheet.Named(handsets, s.Headings[i]) && !sheet.Named(outletsNumber, s.Headings[i]) })
+	handset := slices.IndexFunc(p.shared, func(i int) bool {
+		return sheet.Named(handsets, s.Headings[i]) && !sheet.Named(outletsNumber, s.Headings[i])
+	})
 	if len(p.shared) < 2 || handset < 0 || len(p.list) != 1 || p.list[0].mobile >= 0 || p.list[0].name < 0 {
 		return
 	}
@@ -236,6 +239,11 @@ func (p people) phone(partner person) int {
 
 // assignPeople chooses the columns of the partner and of the outlet's phone. The columns of other people are not imported.
 func (s *ImportSheet) assignPeople() {
+	for i, column := range s.Columns {
+		if column == string(FieldCode) && s.holdsNumbers(i) { // "Outlet no."
+			s.Columns[i] = string(FieldPhone)
+		}
+	}
 	s.moveNamesWithNumbers()
 	p := s.readPeople(s.Columns)
 	partner, some := p.partner()
@@ -282,6 +290,20 @@ func (s *ImportSheet) holdsWords(column int) bool {
 		}
 	}
 	return worded*2 > filled
+}
+
+// holdsNumbers reports whether most cells of a column are telephone numbers.
+func (s *ImportSheet) holdsNumbers(column int) bool {
+	filled, numbers := 0, 0
+	for _, row := range s.Rows {
+		if column < len(row.Cells) && row.Cells[column] != "" {
+			filled++
+			if phoneForm.MatchString(text.Mobile(sheet.Whole(text.Digits(row.Cells[column])))) || mobileAmong(row.Cells[column]) != "" {
+				numbers++
+			}
+		}
+	}
+	return numbers*2 > filled
 }
 
 var someLetters = regexp.MustCompile(`\p{L}\p{M}*\p{L}`)

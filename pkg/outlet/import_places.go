@@ -54,6 +54,9 @@ func (m *mender) splitAddress() {
 	how := sentence(i18n.Mark("Taken from the address"))
 	if last >= 0 {
 		city, rest = m.cityAtEnd(state.ID, parts, stated != "")
+		if in := address.StatesOfPIN(m.values[FieldPIN]); city == "" && len(in) == 1 && in[0] != state.ID { // the State may be wrong
+			city, rest = m.cityAtEnd(in[0], parts, false)
+		}
 	}
 	if town, before, found := m.townBefore(city, rest, state.ID); found {
 		how = sentence(i18n.Mark("Taken from the address. {1} is the district"), city)
@@ -376,7 +379,7 @@ func (m *mender) compareStateAndPIN() {
 		}
 		return
 	}
-	if !pinForm.MatchString(m.values[FieldPIN]) && len(cityStates) == 1 {
+	if (!m.whole(FieldPIN) || !pinForm.MatchString(m.values[FieldPIN])) && len(cityStates) == 1 {
 		m.change(FieldState, cityStates[0].Name, sentence(i18n.Mark("Taken from the city")))
 		return
 	}

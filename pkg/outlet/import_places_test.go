@@ -99,7 +99,7 @@ func TestCheck_PINAndCityInDifferentStates_AreNamed(t *testing.T) {
 	require.Equal(t, []string{"Pune", "Maharashtra", "Karnataka"}, chosen.Notes[0].Values)
 	require.Len(t, check("Pune\t\tKarnataka").Notes, 1)
 	require.Empty(t, check("Somewhere\t560001\tKarnataka").Notes, "an unlisted city")
-	require.Equal(t, "Pune|411000||wrong pin", place(check("Pune\t411000\t")), "a spreadsheet shortened it")
+	require.Equal(t, "Pune|411000|Maharashtra|wrong pin", place(check("Pune\t411000\t")), "a spreadsheet shortened it")
 }
 
 func TestCheck_AddressThatEndsWithADistrict_GivesTheTown(t *testing.T) {

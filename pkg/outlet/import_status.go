@@ -6,9 +6,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
+// The words of a closed outlet.
+const (
+	closedVerbs = `closed|shut ?down|shut|terminated|exited|discontinued|inactive|ceased|bandh?|no longer (?:open|operating|operational|running|active|live|functional)`
+	band        = `बंद|बन्द`
+)
+
 // The words by which sheets name the state of an outlet.
 var (
-	closedWords  = regexp.MustCompile(`(?i)\b(?:closed|shut|terminated|exited|discontinued|inactive|band|bandh)\b|बंद`)
+	closedWords  = regexp.MustCompile(`(?i)\b(?:` + closedVerbs + `)\b|` + band)
 	notYetWords  = regexp.MustCompile(`(?i)\b(?:yet to|to be|to open|will|about to|not (?:yet )?(?:open|opened|started|live)|opening|coming|se start|shuru hoga|khulega|khulegi|khulne)\b|खुलेग|खुलना है`)
 	isNotWords   = regexp.MustCompile(`(?i)\b(?:not|non)\b|नहीं`)
 	forAWhile    = regexp.MustCompile(`(?i)\b(?:renovation|renovating|repairs?|maintenance|temporar\w*|temp|hold|paused|suspended|seasonal|(?:thode|kuch) din)\b|अस्थायी|मरम्मत|कुछ दिन`)

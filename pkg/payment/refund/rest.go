@@ -79,6 +79,16 @@ func RestTx(ctx context.Context, tx *sqlx.Tx, p payment.Payment) (Rest, error) {
 	return l, nil
 }
 
+// GatewayRestTx returns how much of the payment the gateway can still refund.
+func GatewayRestTx(ctx context.Context, tx *sqlx.Tx, paymentID string) (money.Paise, error) {
+	p, err := store.Find(ctx, tx, paymentID)
+	if err != nil {
+		return 0, err
+	}
+	rest, err := RestTx(ctx, tx, p)
+	return rest.Gateway, err
+}
+
 // received returns the amount paid for the payment's invoice, in money or by credit notes, less refunds.
 func (l Rest) received(p payment.Payment) money.Paise {
 	return p.Captured + l.Applied - l.Gone - l.Already

@@ -57,6 +57,62 @@ test('the dashboard sums up what is delivered, and shows what needs attention', 
   expect(section.getByRole('link', { name: 'See all 8 parts of your plan' })).toHaveAttribute('href', '/deliveries');
 });
 
+test('the plan has a tick only for features that are delivered or need no delivery', async () => {
+  const names = [
+    'Priority support',
+    'Custom domain',
+    'Reward programme',
+    'E-mail support',
+    'Own aeroplane',
+    'On-site launch support',
+    'Everything in Start up',
+  ];
+  const { container, user } = setup({
+    sub: { plan_features: names.map((features) => ({ features, desc: '' })) },
+    deliveries: [...some().slice(0, 6), delivery({ name: 'On-site launch support', state: 'not_applicable' })],
+  });
+  const section = await card('Your plan');
+  await user.click(within(section).getByRole('button', { name: 'Show all 7 features' }));
+  const rows = within(section).getAllByRole('listitem');
+  await expect
+    .poll(() => rows.map((row) => row.textContent.trim()))
+    .toEqual([
+      'Priority support Late: promised for 3 Nov 2026',
+      'Custom domain Waits for you',
+      'Reward programme In progress until 23 Nov 2026',
+      'E-mail support',
+      'Own aeroplane',
+      'On-site launch support Does not apply to you',
+      'Everything in Start up Waits for you',
+    ]);
+  expect(rows.map((row) => /status-(\w+)/.exec(row.innerHTML)?.[1])).toEqual([
+    'danger',
+    'warning',
+    'info',
+    'success',
+    'success',
+    'info',
+    'warning',
+  ]);
+  expect(within(section).getByText('Late: promised for 3 Nov 2026')).not.toHaveClass('visually-hidden');
+  expect(within(section).getByText('In progress until 23 Nov 2026')).toHaveClass('visually-hidden');
+  expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('the plan of a free trial asks for no deliveries', async () => {
+  let asked = 0;
+  setup({ sub: { payment_type: 'free trial' } });
+  server.use(
+    http.get('*/deliveries', () => {
+      asked += 1;
+      return ok({ deliveries: [] });
+    }),
+  );
+  const rows = within(await card('Your plan')).getAllByRole('listitem');
+  expect(rows.map((row) => /status-(\w+)/.exec(row.innerHTML)?.[1])).toEqual(Array(4).fill('success'));
+  expect(asked).toBe(0);
+});
+
 test('the page shows each bought part with its state, its day, its proof and its files', async () => {
   const { container } = setup({ deliveries: some(), at: '/deliveries' });
   const open = within(await screen.findByRole('list', { name: 'Still to be delivered' }));

@@ -35,7 +35,8 @@ function waitsFor({ name, needs_act: act }: Delivery): string {
   return act || days === 0 ? t`Waits for you` : t`Waits for you. Then ${days} working days`;
 }
 
-function statusOf(delivery: Delivery): { tone: Tone; text: string } {
+/** The state of a delivery in words: where it is late or waits, and since or until when. */
+export function statusOf(delivery: Delivery): { tone: Tone; text: string } {
   const day = formatDate(delivery.promised_on);
   switch (delivery.state) {
     case 'delivered':

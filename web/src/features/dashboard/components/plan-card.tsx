@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
+import ClockIcon from 'bootstrap-icons/icons/clock.svg?component';
 import DashIcon from 'bootstrap-icons/icons/dash.svg?component';
+import LateIcon from 'bootstrap-icons/icons/exclamation-circle-fill.svg?component';
+import WaitsIcon from 'bootstrap-icons/icons/exclamation-triangle-fill.svg?component';
 import { useId, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '@/components/button';
@@ -9,16 +12,63 @@ import { StatusText } from '@/components/notice';
 import { runs } from '@/components/payment/api/dashboard';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { catalogueWord } from '@/content/catalogue-words';
+import { allParts } from '@/content/delivery';
 import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
+import { deliveriesQuery } from '../api/deliveries';
 import { stateText, type Subscription } from '../state';
 import { Card } from './card';
+import { sorted, statusOf, type Delivery } from './delivery-rows';
 
 /** Number of features shown before the list is expanded. */
 const SHOWN_FIRST = 4;
 
-function Features({ features, ended }: { features: Subscription['plan_features']; ended: boolean }) {
+type Feature = Subscription['plan_features'][number];
+
+/** The delivery that says most about a feature: for "Everything in …", the one that is furthest from done. */
+function deliveryFor(name: string, all: readonly Delivery[]): Delivery | undefined {
+  const parts = allParts([name]);
+  const { done, waiting, open } = sorted(all.filter((one) => parts.includes(one.name)));
+  return open.find(({ late }) => late) ?? waiting[0] ?? open[0] ?? done[0];
+}
+
+const icons = { success: CheckIcon, danger: LateIcon, warning: WaitsIcon, info: ClockIcon };
+
+/** A feature with a tick if it is delivered; otherwise with the state of its delivery. Null: the deliveries are not known. */
+function FeatureItem({ feature, deliveries }: { feature: Feature; deliveries: readonly Delivery[] | null }) {
+  const { features: name, desc } = feature;
+  const delivery = deliveries && deliveryFor(name, deliveries);
+  const { tone, text } = delivery ? statusOf(delivery) : { tone: 'success' as const, text: '' };
+  const Icon = !deliveries || delivery?.state === 'not_applicable' ? DashIcon : icons[tone];
+  return (
+    <li>
+      <span className={`feature-state status-${deliveries ? tone : 'info'}`}>
+        <Icon />
+      </span>
+      <span>
+        {catalogueWord(name)}
+        {tone !== 'success' && (
+          <>
+            {' '}
+            <span className={tone === 'info' ? 'visually-hidden' : `status-${tone} fw-bold d-block text-sm`}>
+              {text}
+            </span>
+          </>
+        )}
+        {desc && <span className="text-muted d-block text-sm">{serverText(desc)}</span>}
+      </span>
+    </li>
+  );
+}
+
+interface FeaturesProps {
+  features: Subscription['plan_features'];
+  ended: boolean;
+  deliveries: readonly Delivery[] | null;
+}
+
+function Features({ features, ended, deliveries }: FeaturesProps) {
   const [all, setAll] = useState(false);
   const id = useId();
   const shown = all ? features : features.slice(0, SHOWN_FIRST);
@@ -27,17 +77,11 @@ function Features({ features, ended }: { features: Subscription['plan_features']
       {ended && <p className="text-muted mb-3">{t`Until it ended, your plan included:`}</p>}
       <ul
         id={id}
-        className={ended ? 'tick-list tick-list-wide text-muted features-ended' : 'tick-list tick-list-wide'}
+        className={ended ? 'tick-list tick-list-wide text-muted' : 'tick-list tick-list-wide'}
         aria-label={ended ? t`Features your plan included` : t`Features of your plan`}
       >
-        {shown.map(({ features: name, desc }) => (
-          <li key={name}>
-            {ended ? <DashIcon /> : <CheckIcon />}
-            <span>
-              {catalogueWord(name)}
-              {desc && <span className="text-muted d-block text-sm">{serverText(desc)}</span>}
-            </span>
-          </li>
+        {shown.map((feature) => (
+          <FeatureItem key={feature.features} feature={feature} deliveries={deliveries} />
         ))}
       </ul>
       {features.length > SHOWN_FIRST && (
@@ -109,6 +153,8 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
   const changeable = payment_type !== 'free trial' && (state === 'active' || state === 'grace');
   const [endLabel, endDay] = endOf(subscription, eraseOn !== null);
   const { tone, label } = useStateWords(subscription);
+  const delivers = !ended && payment_type !== 'free trial';
+  const { data: deliveries } = useQuery({ ...deliveriesQuery, enabled: delivers });
   return (
     <Card
       title={t`Your plan`}
@@ -145,7 +191,11 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
         </dl>
       </div>
       {!ended && <FranchiseMeter {...franchises} />}
-      <Features features={plan_features} ended={ended} />
+      <Features
+        features={plan_features}
+        ended={ended}
+        deliveries={ended ? null : delivers ? (deliveries ?? null) : []}
+      />
     </Card>
   );
 }
