@@ -209,7 +209,8 @@ func mixedDay(ctx context.Context, s stack) (result, error) {
 	}, ctx.Err()
 }
 
-// overload requests three times what argon2id alone allows: reads continue, excess work is refused early and nothing is lost.
+// overload requests three times what argon2id alone allows, after half of it: reads continue, excess work is refused early and nothing is
+// lost.
 func overload(ctx context.Context, s stack) (result, error) {
 	m, err := openMixed(ctx, s)
 	if err != nil {
@@ -219,6 +220,7 @@ func overload(ctx context.Context, s stack) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
+	half := m.run(ctx, allowed/2, stepTime)
 	d := m.run(ctx, 3*allowed, 2*stepTime)
 	if d.failure != nil && float64(d.lost) > mostRefused*float64(d.calls) {
 		return result{}, fmt.Errorf("%d of %d calls lost: %w", d.lost, d.calls, d.failure)
@@ -230,6 +232,7 @@ func overload(ctx context.Context, s stack) (result, error) {
 	return result{
 		Ours: fmt.Sprintf("reads' p99 %.0f ms", ms(reads)), Limit: "100 ms", Ratio: fmt.Sprintf("%.2f", float64(reads)/float64(readP99)),
 		Wanted: "≤ 1.0", Met: reads <= readP99,
-		Note: fmt.Sprintf("(at %.0f/s; %d of %d refused; logins' p99 %.0f ms)", 3*allowed, d.refused, d.calls, ms(quantile(d.took[callLogin], 0.99))),
+		Note: fmt.Sprintf("(at %.0f/s; %.0f ms at half of the limit; %d of %d refused; logins' p99 %.0f ms)", 3*allowed,
+			ms(quantile(half.took[callRead], 0.99)), d.refused, d.calls, ms(quantile(d.took[callLogin], 0.99))),
 	}, ctx.Err()
 }

@@ -15,11 +15,12 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// A hash takes all of a processor for 25 ms. In processes of lower priority, a flood of sign-ins slows other requests little.
+// A hash takes all of a processor for 25 ms. In processes of lower priority, a flood of sign-ins slows other requests little. A much lower one
+// would leave sign-ins no processor on a machine with other work.
 const (
-	niceness = 10
-	// answerTime is how long a process may take for a hash before it is replaced.
-	answerTime = 10 * time.Second
+	niceness = 5
+	// answerTime is how long a process may take for a hash before it is replaced: as long as the longest request.
+	answerTime = 30 * time.Second
 )
 
 // job is what a hash is computed from.
@@ -85,6 +86,9 @@ func yield() error {
 		}
 	}
 	for _, thread := range threads {
+		if at, err := syscall.Getpriority(syscall.PRIO_PROCESS, thread); err == nil && 20-at >= niceness { // the call returns 20 less the niceness
+			continue
+		}
 		if err := syscall.Setpriority(syscall.PRIO_PROCESS, thread, niceness); err != nil && !errors.Is(err, syscall.ESRCH) {
 			return fmt.Errorf("lower the priority: %w", err)
 		}

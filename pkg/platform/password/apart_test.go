@@ -64,7 +64,7 @@ func TestApart_HashesOfBothKinds_AreTheSame(t *testing.T) {
 	for _, p := range started() {
 		niceness, err := syscall.Getpriority(syscall.PRIO_PROCESS, p.Process.Pid)
 		require.NoError(t, err)
-		require.Equal(t, 20-10, niceness, "the system call returns 20 less the niceness")
+		require.Equal(t, 20-5, niceness, "the system call returns 20 less the niceness")
 	}
 }
 
