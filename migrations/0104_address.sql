@@ -46,7 +46,7 @@ INSERT INTO states (id, country_id, name, keys) VALUES
     ('24', 'IN', 'Gujarat', '{gujarat,gj,गुजरात,gujrat,guj}'),
     ('26', 'IN', 'Dadra and Nagar Haveli and Daman and Diu', '{dadraandnagarhavelianddamananddiu,dadraandnagarhaveli,damananddiu,dnhdd,dadranagarhavelianddamandiu,dn,dd,dnh,danddnh,dandnh,dandd,damanandiu}'),
     ('27', 'IN', 'Maharashtra', '{maharashtra,mh,महाराष्ट्र,maharastra,mah}'),
-    ('29', 'IN', 'Karnataka', '{karnataka,ka,कर्नाटक,karnatka,karnatak}'),
+    ('29', 'IN', 'Karnataka', '{karnataka,ka,kar,कर्नाटक,karnatka,karnatak}'),
     ('30', 'IN', 'Goa', '{goa,ga,गोवा}'),
     ('31', 'IN', 'Lakshadweep', '{lakshadweep,ld,लक्षद्वीप}'),
     ('32', 'IN', 'Kerala', '{kerala,kl,kerela,केरल}'),

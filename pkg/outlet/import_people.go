@@ -239,11 +239,7 @@ func (p people) phone(partner person) int {
 
 // assignPeople chooses the columns of the partner and of the outlet's phone. The columns of other people are not imported.
 func (s *ImportSheet) assignPeople() {
-	for i, column := range s.Columns {
-		if column == string(FieldCode) && s.holdsNumbers(i) { // "Outlet no."
-			s.Columns[i] = string(FieldPhone)
-		}
-	}
+	s.findNumbers()
 	s.moveNamesWithNumbers()
 	p := s.readPeople(s.Columns)
 	partner, some := p.partner()
@@ -290,6 +286,20 @@ func (s *ImportSheet) holdsWords(column int) bool {
 		}
 	}
 	return worded*2 > filled
+}
+
+// findNumbers takes a column of telephone numbers as the phone, if the sheet has no other: below "Number" or "Outlet no.".
+func (s *ImportSheet) findNumbers() {
+	for i, column := range s.Columns {
+		if s.Has(string(FieldPhone)) {
+			return
+		}
+		outlets := column == string(FieldCode)
+		numbered := slices.ContainsFunc(s.Columns, func(c string) bool { return strings.HasPrefix(c, "mobile of ") })
+		if (outlets || column == "" && !numbered) && s.holdsNumbers(i) {
+			s.Columns[i] = string(FieldPhone)
+		}
+	}
 }
 
 // holdsNumbers reports whether most cells of a column are telephone numbers.

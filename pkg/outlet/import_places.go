@@ -24,9 +24,12 @@ func (m *mender) splitAddress() {
 	given := text.Digits(m.values[FieldAddress])
 	calls := strings.Trim(phoneAfter.FindString(given), edges)
 	given = phoneAfter.ReplaceAllString(given, " ")
-	if all := pinWithin.FindAllStringSubmatchIndex(given, -1); all != nil && m.values[FieldPIN] == "" {
+	all := pinWithin.FindAllStringSubmatchIndex(given, -1)
+	if all != nil {
 		at := all[len(all)-1]
-		m.change(FieldPIN, strings.ReplaceAll(given[at[2]:at[3]], " ", ""), sentence(i18n.Mark("Taken from the address")))
+		if m.values[FieldPIN] == "" {
+			m.change(FieldPIN, strings.ReplaceAll(given[at[2]:at[3]], " ", ""), sentence(i18n.Mark("Taken from the address")))
+		}
 		given = given[:at[0]] + " ," + given[at[1]:]
 	} else if at := loosePIN.FindStringSubmatchIndex(given); all == nil && at != nil && m.values[FieldPIN] == "" && len(given[at[2]:at[3]]) >= leastOfPIN {
 		m.change(FieldPIN, strings.NewReplacer(" ", "", ",", "").Replace(given[at[2]:at[3]]), sentence(i18n.Mark("Taken from the address")))
@@ -120,7 +123,7 @@ func (m *mender) takePINAtEnd() {
 // cityAtEnd returns the city with which the parts of an address end, and the parts without it. A State behind it makes an unlisted name a
 // city.
 func (m *mender) cityAtEnd(stateID string, parts []string, beforeState bool) (city string, rest []string) {
-	last := strings.Trim(district.ReplaceAllString(parts[len(parts)-1], ""), edges)
+	last := strings.Trim(district.ReplaceAllString(inBrackets.ReplaceAllString(parts[len(parts)-1], " "), ""), edges)
 	if name, ok := m.places.City(stateID, last); ok {
 		return asTyped(last, name), parts[:len(parts)-1]
 	}
@@ -285,7 +288,8 @@ func (m *mender) cityBehind(stateID, given string, parts []string) string {
 		return given
 	}
 	city, rest := m.cityAtEnd(stateID, parts, false)
-	if len(parts) == 1 && (city == "" || halfNames.MatchString(strings.Fields(parts[0])[0])) {
+	words := strings.Fields(parts[0])
+	if len(parts) == 1 && (city == "" || len(words) == 2 && halfNames.MatchString(words[0])) {
 		return parts[0]
 	}
 	if city == "" {
