@@ -28,21 +28,6 @@ func again(l i18n.Language, sentence string) string {
 	return l.Resay(sentence, slices.Concat(outlet.Texts(), subscription.NoticeTexts()))
 }
 
-// addOn names an add-on of the catalogue as it is delivered; others have the name that their operator gave them.
-func addOn(l i18n.Language, name string) string {
-	switch name {
-	case "Users app (Android and iOS)":
-		return l.In("add-on", "Users app (Android and iOS)")
-	case "Users extension":
-		return l.In("add-on", "Users extension")
-	case "Franchise extension":
-		return l.In("add-on", "Franchise extension")
-	case "Distribution model setup":
-		return l.In("add-on", "Distribution model setup")
-	}
-	return name
-}
-
 // titled is the title of a page of the store's.
 func (r *request) titled(page string) string { return page + " – " + r.store.StoreName }
 

@@ -58,7 +58,7 @@ func loadPages() (*pages, error) {
 func pagesIn(l i18n.Language) (map[string]*template.Template, error) {
 	words := template.FuncMap{
 		"phone": phoneText, "again": func(sentence string) string { return again(l, sentence) },
-		"addOn":    func(name string) string { return addOn(l, name) },
+		"addOn":    func(name string) string { return l.Resay(name, nil) },
 		"language": l.Tag, "direction": l.Direction, "otherLanguages": func() []otherLanguage { return otherLanguages(l) },
 		"say": func(english string, values ...any) string {
 			texts := make([]string, len(values))
