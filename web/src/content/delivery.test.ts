@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import ledger from '../../../pkg/plan/delivery.json';
 import { plans } from './catalogue';
-import { needWord } from './catalogue-words';
 import { allParts, deliveryOf } from './delivery';
 
 const names = plans.flatMap(({ features, services }) => [
@@ -23,10 +21,4 @@ it('lists the inherited features of a plan once, and no "Everything in"', () => 
 
 it('knows no delivery of a feature that the operator has added', () => {
   expect(deliveryOf('Own aeroplane')).toBeNull();
-});
-
-it('has each need of the price book in this language', () => {
-  const needs = Object.values(ledger.items).flatMap((item) => ('needs' in item ? [item.needs] : []));
-  expect(needs.length).toBeGreaterThan(10);
-  for (const need of needs) expect(needWord(need)).not.toBeNull();
 });

@@ -8,8 +8,6 @@ import { ButtonLink } from '@/components/button';
 import { StatusText } from '@/components/notice';
 import { runs } from '@/components/payment/api/dashboard';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
-import { catalogueWord } from '@/content/catalogue-words';
-import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { stateText, type Subscription } from '../state';
@@ -34,8 +32,8 @@ function Features({ features, ended }: { features: Subscription['plan_features']
           <li key={name}>
             {ended ? <DashIcon /> : <CheckIcon />}
             <span>
-              {catalogueWord(name)}
-              {desc && <span className="text-muted d-block text-sm">{serverText(desc)}</span>}
+              {name}
+              {desc && <span className="text-muted d-block text-sm">{desc}</span>}
             </span>
           </li>
         ))}
