@@ -6,6 +6,7 @@ import { DEFAULT_LANGUAGE, isLanguage, languages, type LanguageCode } from './sr
 import { earlyScripts } from './src/start/build/inline-script.ts';
 import { prerender } from './src/start/build/plugin.ts';
 import { markdown } from './vite/markdown.ts';
+import { priceBook } from './vite/price-book.ts';
 import { Shared } from './vite/shared.ts';
 import { sassOptions, styles } from './vite/styles.ts';
 import { svgComponent } from './vite/svg-component.ts';
@@ -44,6 +45,11 @@ function configIn(language: LanguageCode, shared: Shared): UserConfig {
       leanRouter,
       markdown(language, languages[language].base),
       svgComponent(),
+      priceBook(
+        language === DEFAULT_LANGUAGE
+          ? null
+          : () => readFile(pathTo(`../pkg/platform/i18n/locales/${language}.po`), 'utf8'),
+      ),
       translate({
         language,
         sourceLanguage: DEFAULT_LANGUAGE,

@@ -6,6 +6,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // addressFields is a business address in requests and responses; latitude and longitude are in degrees.
@@ -85,5 +86,5 @@ func (h *Places) save(c *gin.Context) error {
 	if saved.ID == "" {
 		return errs.NotFound()
 	}
-	return OK(c, "Business address saved.", addressOf(saved))
+	return OK(c, i18n.Mark("Business address saved."), addressOf(saved))
 }

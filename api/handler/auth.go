@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // Auth handles sign-up, sign-in, token refresh and password reset.
@@ -97,7 +98,7 @@ func (h *Auth) register(c *gin.Context) error {
 		return err
 	}
 	h.cookies.SetBrowser(c, browser)
-	return OK(c, messageCodeSent, codeSent())
+	return OK(c, i18n.Mark(messageCodeSent), codeSent())
 }
 
 func (h *Auth) completeSignUp(c *gin.Context, in registerRequest) error {
@@ -110,7 +111,7 @@ func (h *Auth) completeSignUp(c *gin.Context, in registerRequest) error {
 	if err != nil {
 		return err
 	}
-	return h.welcome(c, "Welcome to Franchise 360.", out)
+	return h.welcome(c, i18n.Mark("Welcome to Franchise 360."), out)
 }
 
 // welcome gives the browser its session and ends any previous one.
@@ -138,7 +139,7 @@ func (h *Auth) resendSignUpCode(c *gin.Context) error {
 	if err := h.accounts.ResendSignUpCode(c.Request.Context(), string(in.Mobile), h.origin(c)); err != nil {
 		return err
 	}
-	return OK(c, messageCodeSent, codeSent())
+	return OK(c, i18n.Mark(messageCodeSent), codeSent())
 }
 
 type resendRequest struct {
@@ -154,7 +155,7 @@ func (h *Auth) resendWithPassword(c *gin.Context) error {
 	if err := h.accounts.ResendSignUpCodeWithPassword(c.Request.Context(), string(in.Mobile), in.Password, h.origin(c)); err != nil {
 		return err
 	}
-	return OK(c, messageCodeSent, codeSent())
+	return OK(c, i18n.Mark(messageCodeSent), codeSent())
 }
 
 type otpRequest struct {
@@ -196,7 +197,7 @@ func (h *Auth) login(c *gin.Context) error {
 			"totp_required": true, "totp_token": challenge, "expires_in": int(account.ChallengeLife / time.Second),
 		})
 	}
-	return h.welcome(c, "Welcome back.", out)
+	return h.welcome(c, i18n.Mark("Welcome back."), out)
 }
 
 type loginTOTPRequest struct {
@@ -213,7 +214,7 @@ func (h *Auth) loginTOTP(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.welcome(c, "Welcome back.", out)
+	return h.welcome(c, i18n.Mark("Welcome back."), out)
 }
 
 // refresh takes no body. It also clears an invalid refresh token from the browser.
@@ -236,7 +237,7 @@ func (h *Auth) logout(c *gin.Context) error {
 	}
 	h.cookies.ClearSession(c)
 	logSignIn(c, "signed out", "franchiser:"+middleware.Principal(c).Person())
-	return OK(c, "You are signed out.", nil)
+	return OK(c, i18n.Mark("You are signed out."), nil)
 }
 
 func (h *Auth) session(c *gin.Context) error {
@@ -260,7 +261,7 @@ func (h *Auth) startReset(c *gin.Context) error {
 		return err
 	}
 	h.cookies.SetBrowser(c, browser)
-	return OK(c, "If this mobile number has an account, we have sent a code to it.", codeSent())
+	return OK(c, i18n.Mark("If this mobile number has an account, we have sent a code to it."), codeSent())
 }
 
 func (h *Auth) verifyReset(c *gin.Context) error {
@@ -272,7 +273,7 @@ func (h *Auth) verifyReset(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "The code is right. Choose a new password.", gin.H{"otp_verification_id": token})
+	return OK(c, i18n.Mark("The code is right. Choose a new password."), gin.H{"otp_verification_id": token})
 }
 
 type resetRequest struct {
@@ -295,5 +296,5 @@ func (h *Auth) reset(c *gin.Context) error {
 		return err
 	}
 	h.cookies.Remember(c, guard.KindFranchiser, string(in.Mobile), h.clock.Now())
-	return OK(c, "Your password is changed. Please log in.", nil)
+	return OK(c, i18n.Mark("Your password is changed. Please log in."), nil)
 }

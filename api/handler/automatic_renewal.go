@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -27,10 +28,10 @@ func (h *AutomaticRenewal) Register(r Routes) {
 	r.Private.GET(path, Handle(h.view))
 	r.Private.POST(path, Handle(h.begin))
 	r.Private.POST(path+"/:id/stop", Handle(h.stop))
-	r.Private.POST(path+"/:id/pause", h.change("Paused. Nothing is debited until you resume.", h.mandates.Pause))
-	r.Private.POST(path+"/:id/resume", h.change("Automatic renewal continues.", h.mandates.Resume))
-	r.Private.POST(path+"/:id/skip", h.change("This debit is skipped. Pay this renewal manually.", h.mandates.Skip))
-	r.Private.POST(path+"/:id/unskip", h.change("The skip is undone. The debit is announced again.", h.mandates.Unskip))
+	r.Private.POST(path+"/:id/pause", h.change(i18n.Mark("Paused. Nothing is debited until you resume."), h.mandates.Pause))
+	r.Private.POST(path+"/:id/resume", h.change(i18n.Mark("Automatic renewal continues."), h.mandates.Resume))
+	r.Private.POST(path+"/:id/skip", h.change(i18n.Mark("This debit is skipped. Pay this renewal manually."), h.mandates.Skip))
+	r.Private.POST(path+"/:id/unskip", h.change(i18n.Mark("The skip is undone. The debit is announced again."), h.mandates.Unskip))
 }
 
 type automaticRenewalAnswer struct {
@@ -78,7 +79,7 @@ type mandateChoice struct {
 	Cap            string           `json:"cap"`
 	Bill           string           `json:"bill"`
 	Available      bool             `json:"available"`
-	Why            *string          `json:"why"`
+	Why            *i18n.Sentence   `json:"why"`
 	PaysNow        string           `json:"pays_now"`
 	WithoutPayment bool             `json:"without_payment"`
 	OpensOn        subscription.Day `json:"opens_on"`
@@ -89,7 +90,7 @@ type mandateAnswer struct {
 	State       mandate.State    `json:"state"`
 	Authorised  bool             `json:"authorised"`
 	WaitsUntil  subscription.Day `json:"waits_until"`
-	Reason      *string          `json:"reason"`
+	Reason      *i18n.Sentence   `json:"reason"`
 	Method      mandate.Method   `json:"method"`
 	Masked      *string          `json:"masked"`
 	Cap         string           `json:"cap"`
@@ -101,8 +102,8 @@ type mandateAnswer struct {
 	Paid        bool             `json:"paid"`
 	StoppedAt   *time.Time       `json:"stopped_at"`
 	EndedAt     *time.Time       `json:"ended_at"`
-	Warning     *string          `json:"warning"`
-	Advice      *string          `json:"advice"`
+	Warning     *i18n.Sentence   `json:"warning"`
+	Advice      *i18n.Sentence   `json:"advice"`
 	CanPause    bool             `json:"can_pause"`
 	CanResume   bool             `json:"can_resume"`
 	CanStop     bool             `json:"can_stop"`
@@ -125,8 +126,8 @@ type debitAnswer struct {
 	On      subscription.Day   `json:"on"`
 	Amount  string             `json:"amount"`
 	State   mandate.DebitState `json:"state"`
-	Why     *string            `json:"why"`
-	Advice  *string            `json:"advice"`
+	Why     *i18n.Sentence     `json:"why"`
+	Advice  *i18n.Sentence     `json:"advice"`
 	NextTry subscription.Day   `json:"next_try"`
 }
 
@@ -146,7 +147,7 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 	for _, t := range v.Terms {
 		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text, ConsentHindi: t.Hindi, Cap: t.Cap.Display(), Bill: v.Bill.Payable().Display(), Available: !t.OnLimit, PaysNow: t.PaysNow.Display(), WithoutPayment: t.WithoutPayment, OpensOn: t.OpensOn}
 		if t.OnLimit {
-			choice.Why = orNull(mandate.ErrAboveLimit.Message)
+			choice.Why = orNull(i18n.Sentence(mandate.ErrAboveLimit.Message))
 		}
 		a.Choices = append(a.Choices, choice)
 	}
@@ -160,8 +161,8 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 	for _, d := range v.History {
 		advice, nextTry := v.Follows(d)
 		a.Debits = append(a.Debits, debitAnswer{
-			ID: d.ID, On: subscription.DayOf(d.DebitAt), Amount: d.Amount.Display(), State: d.State, Why: orNull(d.Explanation()),
-			Advice: orNull(advice), NextTry: nextTry,
+			ID: d.ID, On: subscription.DayOf(d.DebitAt), Amount: d.Amount.Display(), State: d.State, Why: orNull(i18n.Sentence(d.Explanation())),
+			Advice: orNull(i18n.Sentence(advice)), NextTry: nextTry,
 		})
 	}
 	return OK(c, "Automatic renewal.", a)
@@ -170,14 +171,14 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 func mandateOf(v mandate.View) *mandateAnswer {
 	m := v.Mandate
 	a := &mandateAnswer{
-		ID: m.ID, State: m.State, Authorised: m.Authorised(), WaitsUntil: v.WaitsUntil, Reason: orNull(m.NotSetUp()), Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
+		ID: m.ID, State: m.State, Authorised: m.Authorised(), WaitsUntil: v.WaitsUntil, Reason: orNull(i18n.Sentence(m.NotSetUp())), Method: m.Method, Masked: orNull(m.Masked), Cap: m.Cap.Display(), EndsOn: m.EndsOn,
 		ConsentText: m.ConsentText, ConsentedAt: m.ConsentedAt.UTC(), PausedByYou: m.HeldAt != nil && !m.State.Ended(),
 		Stopping: m.StopAskedAt != nil && !m.State.Ended(), CanPause: m.CanPause(), CanResume: m.CanResume(), CanStop: m.CanStop(),
 		SkippedOn: v.SkippedOn, CanUnskip: v.CanUnskip, Paid: v.Paid && m.State == mandate.StateRequested, StoppedAt: m.StopAskedAt, EndedAt: m.EndedAt,
 	}
 	a.PayToStart = v.PayToStart
 	why, advice := v.Warning()
-	a.Warning, a.Advice = orNull(why), orNull(advice)
+	a.Warning, a.Advice = orNull(i18n.Sentence(why)), orNull(i18n.Sentence(advice))
 	switch {
 	case v.Next != nil:
 		a.NextDebit = &nextDebitAnswer{
@@ -240,9 +241,9 @@ func (h *AutomaticRenewal) stop(c *gin.Context) error {
 		return err
 	}
 	if !m.State.Ended() {
-		return OK(c, "Stopped. We send no further debit to your bank. Your bank's confirmation follows.", nil)
+		return OK(c, i18n.Mark("Stopped. We send no further debit to your bank. Your bank's confirmation follows."), nil)
 	}
-	return OK(c, "Stopped. We send no further debit to your bank.", nil)
+	return OK(c, i18n.Mark("Stopped. We send no further debit to your bank."), nil)
 }
 
 // change answers a change that says no more than that it was made.

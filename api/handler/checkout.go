@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -283,7 +284,7 @@ func (h *Checkout) request(c *gin.Context, body any, intent subscription.Purchas
 	a := paySessionAnswer{Gateway: gatewayOf(r.Session), OrderID: r.OrderID, TransactionID: orNull(r.TransactionID), Amount: r.Amount.Display()}
 	if r.Session == nil {
 		a.RedirectTo = orNull("subscription_dashboard")
-		return OK(c, "Your choice takes effect at the renewal.", a)
+		return OK(c, i18n.Mark("Your choice takes effect at the renewal."), a)
 	}
 	return OK(c, "Taking you to the secure payment page…", a)
 }
@@ -301,7 +302,7 @@ type stateAnswer struct {
 
 	TransactionID string            `json:"transaction_id"`
 	State         string            `json:"state"`
-	Reason        *string           `json:"reason"`
+	Reason        *i18n.Sentence    `json:"reason"`
 	Charged       string            `json:"charged"`
 	OrderID       string            `json:"order_id"`
 	Kind          subscription.Kind `json:"kind"`
@@ -321,7 +322,7 @@ func (h *Checkout) status(c *gin.Context) error {
 	}
 	state, reason, charged := r.Outcome()
 	a := stateAnswer{
-		TransactionID: r.TransactionID, State: state, Reason: orNull(reason), Charged: charged, OrderID: r.OrderID, Kind: r.Kind,
+		TransactionID: r.TransactionID, State: state, Reason: orNull(i18n.Sentence(reason)), Charged: charged, OrderID: r.OrderID, Kind: r.Kind,
 		Amount: r.Moved().Display(), InvoiceID: orNull(r.InvoiceID), InvoiceNumber: orNull(r.InvoiceNumber), HasStore: r.HasStore,
 		Cancelled: r.Cancelled(), backAnswer: backOf(r.Returned),
 	}

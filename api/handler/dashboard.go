@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
@@ -54,8 +55,8 @@ type heldAnswer struct {
 }
 
 type describedFeature struct {
-	Features string `json:"features"`
-	Desc     string `json:"desc"`
+	Features i18n.Sentence `json:"features"`
+	Desc     i18n.Sentence `json:"desc"`
 }
 
 type franchiseCount struct {
@@ -78,8 +79,8 @@ type subscriptionAnswer struct {
 	Features       []describedFeature         `json:"plan_features"`
 	StartsOn       subscription.Day           `json:"plan_start_on"`
 	RenewOn        subscription.Day           `json:"plan_renew_on"`
-	ExpiredMessage *string                    `json:"expired_message"`
-	Notice         *string                    `json:"notice"`
+	ExpiredMessage *i18n.Sentence             `json:"expired_message"`
+	Notice         *i18n.Sentence             `json:"notice"`
 	NoticeTone     subscription.Tone          `json:"notice_tone"`
 	Franchises     franchiseCount             `json:"franchises"`
 	Refunded       bool                       `json:"ended_by_refund"`
@@ -129,12 +130,12 @@ func subscriptionOf(v *subscription.View, franchises int, today subscription.Day
 	a := &subscriptionAnswer{
 		ID: v.ID, State: v.State, PaymentStatus: v.PaymentStatus(), PlanName: v.Tier.PlanName, ServiceName: v.Tier.Name,
 		ServiceID: v.ServiceID, PlanType: string(v.Type), PlanPrice: list.Display(), PaymentType: v.Billed(),
-		Features: []describedFeature{}, StartsOn: v.StartsOn, RenewOn: v.PaidUntil, ExpiredMessage: orNull(v.ExpiredMessage()),
-		Notice: orNull(v.Notice()), NoticeTone: v.Tone(today), Franchises: franchiseCount{Current: franchises, Limit: v.FranchiseLimit},
+		Features: []describedFeature{}, StartsOn: v.StartsOn, RenewOn: v.PaidUntil, ExpiredMessage: orNull(i18n.Sentence(v.ExpiredMessage())),
+		Notice: orNull(i18n.Sentence(v.Notice())), NoticeTone: v.Tone(today), Franchises: franchiseCount{Current: franchises, Limit: v.FranchiseLimit},
 		Refunded: v.Revoked && v.State.Ended(), Change: scheduledOf(v.Change),
 	}
 	for _, f := range v.Features {
-		a.Features = append(a.Features, describedFeature{Features: f.Name, Desc: f.About})
+		a.Features = append(a.Features, describedFeature{Features: i18n.Sentence(f.Name), Desc: i18n.Sentence(f.About)})
 	}
 	return a
 }
@@ -179,9 +180,9 @@ func (h *Dashboards) show(c *gin.Context) error {
 type ownedAddOn struct {
 	ID      string           `json:"id"`
 	AddOnID string           `json:"add_ons_service_id"`
-	Name    string           `json:"add_ons_service_name"`
+	Name    i18n.Sentence    `json:"add_ons_service_name"`
 	Amount  string           `json:"add_ons_service_amount"`
-	Desc    string           `json:"desc"`
+	Desc    i18n.Sentence    `json:"desc"`
 	Count   int              `json:"count"`
 	Status  int              `json:"next_billing_cycle_status"`
 	Once    bool             `json:"charged_once"`
@@ -192,7 +193,7 @@ func ownedOf(addOns []subscription.AddOn) []ownedAddOn {
 	out := make([]ownedAddOn, 0, len(addOns))
 	for _, a := range addOns {
 		row := ownedAddOn{
-			ID: a.ID, AddOnID: a.AddOnID, Name: a.Name, Amount: a.Term.Display(), Desc: plan.Describe(a.Key, a.Name, a.Limit),
+			ID: a.ID, AddOnID: a.AddOnID, Name: i18n.Sentence(a.Name), Amount: a.Term.Display(), Desc: i18n.Sentence(plan.Describe(a.Key, a.Name, a.Limit)),
 			Count: a.Limit, Once: a.Once, EndsOn: a.PaidUntil - 1,
 		}
 		if a.Renews {

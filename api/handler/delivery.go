@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -43,13 +44,13 @@ func deliveryFileOf(f delivery.File) deliveryFileAnswer {
 
 type deliveryAnswer struct {
 	ID          string           `json:"id"`
-	Name        string           `json:"name"`
+	Name        i18n.Sentence    `json:"name"`
 	DeliveredBy plan.How         `json:"delivered_by"`
 	Responsible string           `json:"responsible"`
 	State       delivery.State   `json:"state"`
 	Late        bool             `json:"late"`
 	PromisedOn  subscription.Day `json:"promised_on"`
-	Needs       string           `json:"needs"`
+	Needs       i18n.Sentence    `json:"needs"`
 	NeedsAct    string           `json:"needs_act"`
 	Proof       string           `json:"proof"`
 	ProofLink   string           `json:"proof_link"`
@@ -93,11 +94,11 @@ func proofOf(proof string) (text, link string) {
 
 func deliveryOf(d delivery.Delivery, today subscription.Day) deliveryAnswer {
 	a := deliveryAnswer{
-		ID: d.ID, Name: d.Name, DeliveredBy: d.How, Responsible: d.Responsible(), State: d.State, Late: d.Late(today), PromisedOn: d.PromisedOn,
+		ID: d.ID, Name: i18n.Sentence(d.Name), DeliveredBy: d.How, Responsible: d.Responsible(), State: d.State, Late: d.Late(today), PromisedOn: d.PromisedOn,
 		NeedsAct: d.Act(),
 	}
 	if d.State.Open() {
-		a.Needs = d.Needs
+		a.Needs = i18n.Sentence(d.Needs)
 	}
 	if d.State == delivery.StateDelivered {
 		a.Proof, a.ProofLink = proofOf(d.Proof)

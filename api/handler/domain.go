@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -31,7 +32,7 @@ type domainAnswer struct {
 	State        string         `json:"state"`
 	IPAddress    *string        `json:"ip_address"`
 	Records      []recordAnswer `json:"records"`
-	Reason       *string        `json:"reason"`
+	Reason       *i18n.Sentence `json:"reason"`
 	Checking     bool           `json:"checking"`
 	CheckedAt    *time.Time     `json:"checked_at"`
 	NextCheckAt  *time.Time     `json:"next_check_at"`
@@ -43,7 +44,7 @@ func domainOf(s tenant.Store, ips []string) domainAnswer {
 	if d == nil {
 		return a
 	}
-	a.CustomDomain, a.State, a.Reason = &d.Display, string(d.State), orNull(d.Reason)
+	a.CustomDomain, a.State, a.Reason = &d.Display, string(d.State), orNull(i18n.Sentence(d.Reason))
 	a.Checking, a.CheckedAt, a.NextCheckAt = d.AskedAt != nil, d.CheckedAt, d.NextCheckAt
 	for _, r := range d.Records(ips) {
 		found := r.Found
@@ -82,7 +83,7 @@ func (h *Stores) setDomain(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Domain saved. Add the records at your registrar.", domainOf(store, h.stores.IPs()))
+	return OK(c, i18n.Mark("Domain saved. Add the records at your registrar."), domainOf(store, h.stores.IPs()))
 }
 
 func (h *Stores) removeDomain(c *gin.Context) error {
@@ -94,5 +95,5 @@ func (h *Stores) removeDomain(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Custom domain removed.", domainOf(store, h.stores.IPs()))
+	return OK(c, i18n.Mark("Custom domain removed."), domainOf(store, h.stores.IPs()))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment/history"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // backAnswer holds the refunds of a payment, in addition to the row's other fields.
@@ -19,7 +20,7 @@ type backAnswer struct {
 	Owed          string           `json:"owed"`
 	RefundedAt    *time.Time       `json:"refunded_at"`
 	RefundChannel *string          `json:"refund_channel"`
-	RefundArrives *string          `json:"refund_arrives"`
+	RefundArrives *i18n.Sentence   `json:"refund_arrives"`
 	Documents     []documentAnswer `json:"documents"`
 	TakenAgain    []againAnswer    `json:"taken_again"`
 }
@@ -51,7 +52,7 @@ type documentAnswer struct {
 func backOf(b history.Returned) backAnswer {
 	a := backAnswer{
 		Refunded: (b.Done - b.Withheld).Display(), RefundedValue: (b.Done - b.Withheld).Rupees(), RefundState: b.State(),
-		Refunding: b.Going.Display(), Owed: b.Owed.Display(), RefundChannel: orNull(string(b.Channel)), RefundArrives: orNull(b.Arrives),
+		Refunding: b.Going.Display(), Owed: b.Owed.Display(), RefundChannel: orNull(string(b.Channel)), RefundArrives: orNull(i18n.Sentence(b.Arrives)),
 		Documents: make([]documentAnswer, 0, len(b.Documents)), TakenAgain: make([]againAnswer, 0, len(b.SecondCaptures)),
 	}
 	if b.Captured > 0 {

@@ -188,7 +188,7 @@ func (h *Notifications) consent(c *gin.Context) error {
 	if err := h.settings.SetWhatsApp(c.Request.Context(), middleware.Principal(c).FranchiserID, *in.Enabled, in.Language, in.Version); err != nil {
 		return err
 	}
-	return h.answerPreferences(c, "Your preferences are saved.")
+	return h.answerPreferences(c, i18n.Mark("Your preferences are saved."))
 }
 
 func (h *Notifications) prefer(c *gin.Context) error {
@@ -209,7 +209,7 @@ func (h *Notifications) prefer(c *gin.Context) error {
 	if err := h.settings.Set(c.Request.Context(), middleware.Principal(c).FranchiserID, p); err != nil {
 		return err
 	}
-	return h.answerPreferences(c, "Your preferences are saved.")
+	return h.answerPreferences(c, i18n.Mark("Your preferences are saved."))
 }
 
 // stopForm is the form of a token that stops reminders.
@@ -233,5 +233,5 @@ func (h *Notifications) stop(c *gin.Context) error {
 	if err := h.settings.Stop(c.Request.Context(), c.Param("token")); err != nil {
 		return err
 	}
-	return OK(c, "No more reminders by e-mail. They still come by SMS, and you can turn them on again in your account.", nil)
+	return OK(c, i18n.Mark("No more reminders by e-mail. They still come by SMS, and you can turn them on again in your account."), nil)
 }

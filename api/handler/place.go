@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/address"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 )
 
@@ -37,14 +38,14 @@ func (h *Places) Register(r Routes) {
 }
 
 type itemAnswer struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
+	ID   string        `json:"id"`
+	Name i18n.Sentence `json:"name"`
 }
 
 func itemsOf(list []address.Item) []itemAnswer {
 	out := make([]itemAnswer, 0, len(list))
 	for _, i := range list {
-		out = append(out, itemAnswer{ID: i.ID, Name: i.Name})
+		out = append(out, itemAnswer{ID: i.ID, Name: i18n.Sentence(i.Name)})
 	}
 	return out
 }
@@ -99,7 +100,7 @@ func (h *Places) search(c *gin.Context) error {
 	for _, s := range found {
 		out = append(out, suggestionAnswer{Description: s.Description, PlaceID: s.PlaceID})
 	}
-	return OK(c, "Suggestions.", gin.H{"search-suggestions": out, "attribution": h.addresses.Attribution()})
+	return OK(c, "Suggestions.", gin.H{"search-suggestions": out, "attribution": i18n.Sentence(h.addresses.Attribution())})
 }
 
 type coordinatesRequest struct {

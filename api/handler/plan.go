@@ -19,6 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/compress"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -27,7 +28,7 @@ type Plans struct {
 	plans *plan.Service
 	subs  *subscription.Service
 	told  *told
-	page  atomic.Pointer[planPage]
+	pages atomic.Pointer[planPages]
 }
 
 // NewPlans returns the handlers backed by the catalogue.
@@ -44,7 +45,7 @@ func (h *Plans) Register(r Routes) {
 }
 
 type planFeature struct {
-	Features string `json:"features"`
+	Features i18n.Sentence `json:"features"`
 }
 
 type planAnswer struct {
@@ -75,20 +76,20 @@ type tierAnswer struct {
 }
 
 type addOnAnswer struct {
-	ID           string      `json:"id"`
-	Name         string      `json:"add_ons_service_name"`
-	Limit        int         `json:"limit"`
-	Monthly      string      `json:"monthly_amount"`
-	Yearly       string      `json:"yearly_amount"`
-	MonthlyValue json.Number `json:"monthly_amount_value"`
-	YearlyValue  json.Number `json:"yearly_amount_value"`
-	ChargedOnce  bool        `json:"charged_once"`
+	ID           string        `json:"id"`
+	Name         i18n.Sentence `json:"add_ons_service_name"`
+	Limit        int           `json:"limit"`
+	Monthly      string        `json:"monthly_amount"`
+	Yearly       string        `json:"yearly_amount"`
+	MonthlyValue json.Number   `json:"monthly_amount_value"`
+	YearlyValue  json.Number   `json:"yearly_amount_value"`
+	ChargedOnce  bool          `json:"charged_once"`
 }
 
 func planOf(p plan.Plan) planAnswer {
 	a := planAnswer{ID: p.ID, Name: p.Name, MostPopular: p.MostPopular, YearlyDiscount: p.YearlyDiscount(), Features: []planFeature{}}
 	for _, f := range p.Features {
-		a.Features = append(a.Features, planFeature{f.Name})
+		a.Features = append(a.Features, planFeature{i18n.Sentence(f.Name)})
 	}
 	return a
 }
@@ -124,17 +125,21 @@ func addOnsOf(addOns []plan.AddOn) []addOnAnswer {
 func addOnOf(a plan.AddOn) addOnAnswer {
 	month, year := a.Price(plan.TypeMonthly), a.Price(plan.TypeYearly)
 	return addOnAnswer{
-		ID: a.ID, Name: a.Name, Limit: a.Limit, Monthly: month.Display(), Yearly: year.Display(),
+		ID: a.ID, Name: i18n.Sentence(a.Name), Limit: a.Limit, Monthly: month.Display(), Yearly: year.Display(),
 		MonthlyValue: month.Rupees(), YearlyValue: year.Rupees(), ChargedOnce: a.OneTime(),
 	}
 }
 
-// planPage is the plan list response, encoded and compressed once per catalogue revision and day, because the tax may
-// change daily.
-type planPage struct {
+// planPages are the plan list response in each language, made once per catalogue revision and day, because the tax may change daily.
+type planPages struct {
 	catalogue *plan.Catalogue
 	day       subscription.Day
-	etag      string
+	in        map[i18n.Language]*planPage
+}
+
+// planPage is the response in one language, encoded and compressed.
+type planPage struct {
+	etag string
 	// header is shared by all responses that are the same for everyone.
 	header http.Header
 	plain  []byte
@@ -147,7 +152,7 @@ const jsonType = "application/json; charset=utf-8"
 // planPageEnd closes the data and the envelope; a personal message is inserted before it.
 const planPageEnd = `}}`
 
-func (h *Plans) newPlanPage(ctx context.Context, c *plan.Catalogue, day subscription.Day) (*planPage, error) {
+func (h *Plans) newPlanPages(ctx context.Context, c *plan.Catalogue, day subscription.Day) (*planPages, error) {
 	plans := make([]planAnswer, 0, len(c.Plans))
 	for _, p := range c.Plans {
 		a := planOf(p)
@@ -158,18 +163,30 @@ func (h *Plans) newPlanPage(ctx context.Context, c *plan.Catalogue, day subscrip
 		a.Service = &first
 		plans = append(plans, a)
 	}
+	pages := planPages{catalogue: c, day: day, in: map[i18n.Language]*planPage{}}
+	for _, l := range i18n.Languages() {
+		_, worded := inWordsOf(l, "", plans)
+		p, err := newPlanPage(worded)
+		if err != nil {
+			return nil, err
+		}
+		pages.in[l] = p
+	}
+	return &pages, nil
+}
+
+func newPlanPage(plans any) (*planPage, error) {
 	text, err := json.Marshal(plans)
 	if err != nil {
 		return nil, fmt.Errorf("encode plans: %w", err)
 	}
 	p := &planPage{
-		catalogue: c, day: day,
 		plain: []byte(`{"status":true,"message":"Plans.","data":{"subscription_plan":` + string(text) + planPageEnd),
 	}
 	sum := sha256.Sum256(p.plain)
 	p.etag = `W/"` + hex.EncodeToString(sum[:16]) + `"`
 	p.header = http.Header{
-		"Vary": {"Accept-Encoding, Cookie"}, "Content-Type": {jsonType}, "Etag": {p.etag}, "Cache-Control": {"no-cache"},
+		"Vary": {"Accept-Encoding, Accept-Language, Cookie"}, "Content-Type": {jsonType}, "Etag": {p.etag}, "Cache-Control": {"no-cache"},
 	}
 	if p.gzip, err = compress.Gzip(p.plain); err != nil {
 		return nil, fmt.Errorf("compress plans: %w", err)
@@ -180,27 +197,27 @@ func (h *Plans) newPlanPage(ctx context.Context, c *plan.Catalogue, day subscrip
 	return p, nil
 }
 
-// current returns the page for the current catalogue, rebuilt after a change.
-func (h *Plans) current(ctx context.Context) (*planPage, error) {
+// current returns the page for the current catalogue in the language, rebuilt after a change.
+func (h *Plans) current(ctx context.Context, l i18n.Language) (*planPage, error) {
 	c, err := h.plans.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	day := subscription.DayOf(h.subs.Now())
-	if p := h.page.Load(); p != nil && p.catalogue == c && p.day == day {
-		return p, nil
+	if p := h.pages.Load(); p != nil && p.catalogue == c && p.day == day {
+		return p.in[l.Or()], nil
 	}
-	p, err := h.newPlanPage(ctx, c, day)
+	p, err := h.newPlanPages(ctx, c, day)
 	if err != nil {
 		return nil, err
 	}
-	h.page.Store(p)
-	return p, nil
+	h.pages.Store(p)
+	return p.in[l.Or()], nil
 }
 
 // list responds from memory. Only a signed-in user with a message gets an individual response.
 func (h *Plans) list(c *gin.Context) error {
-	p, err := h.current(c.Request.Context())
+	p, err := h.current(c.Request.Context(), languageOf(c))
 	if err != nil {
 		return err
 	}
@@ -210,7 +227,8 @@ func (h *Plans) list(c *gin.Context) error {
 			return err
 		}
 		if m.text != "" {
-			return p.answerWith(c, m.text, m.tone)
+			text, _ := inLanguage(c, m.text, nil)
+			return p.answerWith(c, text, m.tone)
 		}
 	}
 	header := c.Writer.Header()

@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -26,9 +27,9 @@ type scheduledChangeAnswer struct {
 
 // changeAddOn is an owned add-on, identified by its own id.
 type changeAddOn struct {
-	ID   string `json:"id"`
-	Name string `json:"add_ons_service_name"`
-	Desc string `json:"desc"`
+	ID   string        `json:"id"`
+	Name i18n.Sentence `json:"add_ons_service_name"`
+	Desc i18n.Sentence `json:"desc"`
 }
 
 func changeAddOnsOf(owned []subscription.AddOn) []changeAddOn {
@@ -40,7 +41,7 @@ func changeAddOnsOf(owned []subscription.AddOn) []changeAddOn {
 }
 
 func changeAddOnOf(a subscription.AddOn) changeAddOn {
-	return changeAddOn{ID: a.ID, Name: a.Name, Desc: plan.Describe(a.Key, a.Name, a.Limit)}
+	return changeAddOn{ID: a.ID, Name: i18n.Sentence(a.Name), Desc: i18n.Sentence(plan.Describe(a.Key, a.Name, a.Limit))}
 }
 
 // endingAddOn is an add-on that an upgrade ends: the end of its paid time, and its credit.
@@ -205,5 +206,5 @@ func (h *Subscriptions) callOffChange(c *gin.Context) error {
 	if err := h.subs.CallOffChange(c.Request.Context(), middleware.Principal(c).FranchiserID, change); err != nil {
 		return err
 	}
-	return OK(c, "The change is cancelled. Your plan stays as it is.", nil)
+	return OK(c, i18n.Mark("The change is cancelled. Your plan stays as it is."), nil)
 }

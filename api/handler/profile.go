@@ -57,7 +57,7 @@ func (h *Security) rename(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Profile updated.", h.profileOf(f))
+	return OK(c, i18n.Mark("Profile updated."), h.profileOf(f))
 }
 
 type languageRequest struct {
@@ -84,7 +84,7 @@ func (h *Security) setDocumentLanguage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Your choice applies to new documents.", h.profileOf(f))
+	return OK(c, i18n.Mark("Your choice applies to new documents."), h.profileOf(f))
 }
 
 type emailChangeRequest struct {
@@ -103,7 +103,7 @@ func (h *Security) startEmailChange(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, messageCodeSent, codeSent())
+	return OK(c, i18n.Mark(messageCodeSent), codeSent())
 }
 
 type emailConfirmRequest struct {
@@ -120,14 +120,14 @@ func (h *Security) confirmEmailChange(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "E-mail changed.", h.profileOf(f))
+	return OK(c, i18n.Mark("E-mail changed."), h.profileOf(f))
 }
 
 func (h *Security) sendEmailProof(c *gin.Context) error {
 	if err := h.accounts.SendEmailProof(c.Request.Context(), middleware.Principal(c)); err != nil {
 		return err
 	}
-	return OK(c, "We have sent a link to your e-mail address.", gin.H{"resend_after": int(account.CodePause / time.Second)})
+	return OK(c, i18n.Mark("We have sent a link to your e-mail address."), gin.H{"resend_after": int(account.CodePause / time.Second)})
 }
 
 type emailProofRequest struct {
@@ -143,7 +143,7 @@ func (h *Security) proveEmail(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Your e-mail address is confirmed.", h.profileOf(f))
+	return OK(c, i18n.Mark("Your e-mail address is confirmed."), h.profileOf(f))
 }
 
 type mobileChangeRequest struct {
@@ -161,7 +161,7 @@ func (h *Security) startMobileChange(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "We have sent a code to the new number.", codeSent())
+	return OK(c, i18n.Mark("We have sent a code to the new number."), codeSent())
 }
 
 func (h *Security) confirmMobileChange(c *gin.Context) error {
@@ -174,5 +174,5 @@ func (h *Security) confirmMobileChange(c *gin.Context) error {
 		return err
 	}
 	h.cookies.Remember(c, guard.KindFranchiser, f.Mobile, h.clock.Now())
-	return OK(c, "Mobile number changed.", h.profileOf(f))
+	return OK(c, i18n.Mark("Mobile number changed."), h.profileOf(f))
 }

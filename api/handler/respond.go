@@ -61,6 +61,7 @@ type success struct {
 
 // OK responds 200 with the data and the message, which the client shows as a toast unless it is empty.
 func OK(c *gin.Context, message string, data any) error {
+	message, data = inLanguage(c, message, data)
 	c.Header("Cache-Control", "no-store")
 	c.JSON(http.StatusOK, success{Status: true, Message: message, Data: data})
 	return nil
@@ -117,6 +118,7 @@ type list struct {
 
 // List responds 200 with one page of rows (a slice, never nil) and its position among total rows.
 func List(c *gin.Context, message string, rows any, p Page, total int) error {
+	message, rows = inLanguage(c, message, rows)
 	last := max(1, (total+p.PerPage-1)/p.PerPage)
 	answer := list{
 		Status: true, Message: message, Data: rows,
@@ -145,6 +147,7 @@ func RequestID(c *gin.Context) string { return requestOf(c).id }
 
 // accepted responds 202 to a request that will be carried out later.
 func accepted(c *gin.Context, message string, data any) error {
+	message, data = inLanguage(c, message, data)
 	c.Header("Cache-Control", "no-store")
 	c.JSON(http.StatusAccepted, success{Status: true, Message: message, Data: data})
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -81,7 +82,7 @@ func (h *Security) endOtherSessions(c *gin.Context) error {
 	if err := h.stores.EndOwnerSessions(ctx, p.FranchiserID); err != nil { // after the sessions, which could open others
 		return err
 	}
-	return OK(c, "You are signed out everywhere else.", nil)
+	return OK(c, i18n.Mark("You are signed out everywhere else."), nil)
 }
 
 func (h *Security) endSession(c *gin.Context) error {
@@ -96,7 +97,7 @@ func (h *Security) endSession(c *gin.Context) error {
 	if sessionID == p.SessionID {
 		h.cookies.ClearSession(c)
 	}
-	return OK(c, "The session has ended.", nil)
+	return OK(c, i18n.Mark("The session has ended."), nil)
 }
 
 type passwordRequest struct {
@@ -130,7 +131,7 @@ func (h *Security) confirmTOTP(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Authenticator app is on. Keep the recovery codes.", gin.H{"recovery_codes": codes})
+	return OK(c, i18n.Mark("Authenticator app is on. Keep the recovery codes."), gin.H{"recovery_codes": codes})
 }
 
 type proofRequest struct {
@@ -148,7 +149,7 @@ func (h *Security) disableTOTP(c *gin.Context) error {
 	if err := h.accounts.DisableTOTP(c.Request.Context(), middleware.Principal(c), in.Password, in.Code); err != nil {
 		return err
 	}
-	return OK(c, "Authenticator app is off.", nil)
+	return OK(c, i18n.Mark("Authenticator app is off."), nil)
 }
 
 // export returns all data at once: little is stored about one franchiser.
@@ -168,16 +169,16 @@ func (h *Security) export(c *gin.Context) error {
 
 // erasureAnswer contains the date of a scheduled erasure and the records that every erasure keeps.
 type erasureAnswer struct {
-	State       string     `json:"state"`
-	RequestedAt *time.Time `json:"requested_at"`
-	EraseOn     *string    `json:"erase_on"`
-	DelayDays   int        `json:"delay_days"`
-	Kept        []string   `json:"kept"`
-	Owed        *string    `json:"owed"`
+	State       string          `json:"state"`
+	RequestedAt *time.Time      `json:"requested_at"`
+	EraseOn     *string         `json:"erase_on"`
+	DelayDays   int             `json:"delay_days"`
+	Kept        []i18n.Sentence `json:"kept"`
+	Owed        *string         `json:"owed"`
 }
 
 func erasureOf(of account.ErasureStatus) erasureAnswer {
-	a := erasureAnswer{State: "none", DelayDays: int(account.ErasureDelay / (24 * time.Hour)), Kept: account.Kept()}
+	a := erasureAnswer{State: "none", DelayDays: int(account.ErasureDelay / (24 * time.Hour)), Kept: sentencesOf(account.Kept())}
 	if of.Owed > 0 {
 		owed := of.Owed.Display()
 		a.Owed = &owed
@@ -206,17 +207,12 @@ func (h *Security) requestErasure(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	message := "Your account will be erased on " + e.Pending.On.Format("2 Jan 2006") + "."
-	if e.Owed > 0 {
-		message = "Your account will be erased once the " + e.Owed.Display() + " that we owe you is back, on " +
-			e.Pending.On.Format("2 Jan 2006") + " at the earliest."
-	}
-	return accepted(c, message, erasureOf(e))
+	return accepted(c, e.Text(), erasureOf(e))
 }
 
 func (h *Security) withdrawErasure(c *gin.Context) error {
 	if err := h.accounts.WithdrawErasure(c.Request.Context(), middleware.Principal(c)); err != nil {
 		return err
 	}
-	return OK(c, "Your account will not be erased.", nil)
+	return OK(c, i18n.Mark("Your account will not be erased."), nil)
 }

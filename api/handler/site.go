@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/ratelimit"
 )
 
@@ -78,7 +79,7 @@ func (h *Site) subscribe(c *gin.Context) error {
 		return err
 	}
 	if done {
-		return OK(c, "Thank you. You will hear from us.", nil)
+		return OK(c, i18n.Mark("Thank you. You will hear from us."), nil)
 	}
 	return OK(c, "Thank you. We send an e-mail to this address. The newsletter starts once its link is opened and confirmed.", nil)
 }
@@ -131,7 +132,7 @@ func (h *Site) unsubscribe(c *gin.Context) error {
 		return err
 	}
 	if done {
-		return OK(c, msgLeft, nil)
+		return OK(c, i18n.Mark(msgLeft), nil)
 	}
 	return OK(c, "If this address gets the newsletter, we send it an e-mail with a link to leave.", nil)
 }
@@ -155,7 +156,7 @@ func (h *Site) leave(c *gin.Context) error {
 	if err := h.inbox.Leave(c.Request.Context(), c.Param("token")); err != nil {
 		return err
 	}
-	return OK(c, msgLeft, nil)
+	return OK(c, i18n.Mark(msgLeft), nil)
 }
 
 type contactRequest struct {
@@ -184,5 +185,5 @@ func (h *Site) contact(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Thank you. We answer within one working day.", gin.H{"reference": reference})
+	return OK(c, i18n.Mark("Thank you. We answer within one working day."), gin.H{"reference": reference})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -86,9 +87,9 @@ func (h *Subscriptions) updateAddOn(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	message := "This will be updated in the next billing cycle."
+	message := i18n.Mark("This will be updated in the next billing cycle.")
 	if *in.Status == 1 {
-		message = "Your add-on continues with the next billing cycle."
+		message = i18n.Mark("Your add-on continues with the next billing cycle.")
 	}
 	return OK(c, message, ownedOf(owned))
 }
@@ -103,7 +104,7 @@ type nextBillAnswer struct {
 	PayBy          subscription.Day           `json:"pay_by"`
 	CanRenew       bool                       `json:"can_renew"`
 	ScheduledPlan  *string                    `json:"scheduled_plan"`
-	Dropped        []string                   `json:"dropped_add_ons"`
+	Dropped        []i18n.Sentence            `json:"dropped_add_ons"`
 	SubscribePlan  subscription.PlanLine      `json:"subscribe_plan"`
 	AddOns         []subscription.PreviewLine `json:"add_ons_service"`
 	PaymentDetails []subscription.PreviewLine `json:"payment_details"`
@@ -146,7 +147,7 @@ func (h *Subscriptions) nextBill(c *gin.Context) error {
 	return OK(c, "Your next bill.", nextBillAnswer{
 		SubscriptionID: b.Subscription.ID, State: b.Subscription.State, PlanName: b.Tier.PlanName, ServiceName: b.Tier.Name,
 		PlanType: b.Type, RenewOn: b.RenewsOn, PayBy: b.PayBy, CanRenew: b.CanRenew, ScheduledPlan: orNull(b.ScheduledPlan),
-		Dropped: b.Dropped, SubscribePlan: b.PlanLine(), AddOns: b.AddOnLines(), PaymentDetails: b.PaymentDetails(),
+		Dropped: sentencesOf(b.Dropped), SubscribePlan: b.PlanLine(), AddOns: b.AddOnLines(), PaymentDetails: b.PaymentDetails(),
 		Total: b.Totals.Total.Display(), ExpectedTotal: json.Number(total), Debit: h.billDebitOf(debit),
 	})
 }
@@ -195,7 +196,7 @@ func (h *Subscriptions) termValue(c *gin.Context) error {
 }
 
 type addOnName struct {
-	Name string `json:"add_ons_service_name"`
+	Name i18n.Sentence `json:"add_ons_service_name"`
 }
 
 type orderAnswer struct {
@@ -222,7 +223,7 @@ type orderAnswer struct {
 	InvoiceNumber  *string           `json:"invoice_number"`
 	PaymentState   *string           `json:"payment_state"`
 	Cancelled      bool              `json:"cancelled"`
-	Reason         *string           `json:"reason"`
+	Reason         *i18n.Sentence    `json:"reason"`
 }
 
 func orderOf(o history.OrderRow) orderAnswer {
@@ -231,14 +232,14 @@ func orderOf(o history.OrderRow) orderAnswer {
 		RenewsOn: o.RenewsOn, Status: o.Status, AddOns: []addOnName{}, Kind: o.Kind, PlanID: o.PlanID, PlanType: o.Type,
 		ServiceID: o.ServiceID, AddOnIDs: distinct(o.AddOnIDs), SubscriptionID: orNull(o.SubscriptionID),
 		TransactionID: orNull(o.TransactionID), Total: o.Total.Display(), InvoiceID: orNull(o.InvoiceID),
-		InvoiceNumber: orNull(o.InvoiceNumber), PaymentState: orNull(o.PaymentState), Cancelled: o.Cancelled, Reason: orNull(o.Reason),
+		InvoiceNumber: orNull(o.InvoiceNumber), PaymentState: orNull(o.PaymentState), Cancelled: o.Cancelled, Reason: orNull(i18n.Sentence(o.Reason)),
 		backAnswer: backOf(o.Returned),
 	}
 	if o.List > 0 {
 		a.ListPrice = orNull(o.List.Display())
 	}
 	for _, name := range o.AddOnNames {
-		a.AddOns = append(a.AddOns, addOnName{name})
+		a.AddOns = append(a.AddOns, addOnName{i18n.Sentence(name)})
 	}
 	return a
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // Teams handles the people of an account: the owner's invitations, the invited person's acceptance, and the choice of an account.
@@ -123,7 +124,7 @@ func (h *Teams) invite(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Invitation sent.", h.memberOf(m))
+	return OK(c, i18n.Mark("Invitation sent."), h.memberOf(m))
 }
 
 type roleRequest struct {
@@ -143,7 +144,7 @@ func (h *Teams) changeRole(c *gin.Context) error {
 	if _, err := h.accounts.ChangeRole(c.Request.Context(), middleware.Principal(c), memberID, in.Role, in.proof()); err != nil {
 		return err
 	}
-	return OK(c, "Role changed.", nil)
+	return OK(c, i18n.Mark("Role changed."), nil)
 }
 
 func (h *Teams) remove(c *gin.Context) error {
@@ -154,7 +155,7 @@ func (h *Teams) remove(c *gin.Context) error {
 	if err := h.accounts.RemoveMember(c.Request.Context(), middleware.Principal(c).FranchiserID, memberID); err != nil {
 		return err
 	}
-	return OK(c, "This person has no access any more.", nil)
+	return OK(c, i18n.Mark("This person has no access any more."), nil)
 }
 
 func (h *Teams) resend(c *gin.Context) error {
@@ -170,7 +171,7 @@ func (h *Teams) resend(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Invitation sent again. The earlier link no longer works.", h.memberOf(m))
+	return OK(c, i18n.Mark("Invitation sent again. The earlier link no longer works."), h.memberOf(m))
 }
 
 func (h *Teams) invitation(c *gin.Context) error {
@@ -196,7 +197,7 @@ func (h *Teams) accept(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "You have joined.", accountAnswer{ID: m.AccountID, Name: m.Name, Role: m.Role})
+	return OK(c, i18n.Mark("You have joined."), accountAnswer{ID: m.AccountID, Name: m.Name, Role: m.Role})
 }
 
 // list returns the person's own account first. Staff who look at an account see no other one of that person's.
@@ -229,7 +230,7 @@ func (h *Teams) change(c *gin.Context) error {
 		return err
 	}
 	h.cookies.SetSession(c, out.Tokens, h.clock.Now())
-	return OK(c, "You are in the other account.", signedIn(out.User))
+	return OK(c, i18n.Mark("You are in the other account."), signedIn(out.User))
 }
 
 func (h *Teams) leave(c *gin.Context) error {
@@ -244,5 +245,5 @@ func (h *Teams) leave(c *gin.Context) error {
 	if !p.Owns() && p.FranchiserID == accountID {
 		h.cookies.ClearSession(c)
 	}
-	return OK(c, "You have left the account.", nil)
+	return OK(c, i18n.Mark("You have left the account."), nil)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -49,7 +50,7 @@ func (h *Stores) types(c *gin.Context) error {
 	}
 	out := make([]itemAnswer, 0, len(list))
 	for _, t := range list {
-		out = append(out, itemAnswer{ID: t.ID, Name: t.Name})
+		out = append(out, itemAnswer{ID: t.ID, Name: i18n.Sentence(t.Name)})
 	}
 	return OK(c, "Store types.", out)
 }
@@ -133,7 +134,7 @@ func (h *Stores) create(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Your store is ready.", gin.H{
+	return OK(c, i18n.Mark("Your store is ready."), gin.H{
 		"tenant": tenantOf(made), "franchiser-user": signedIn(user)["franchiser-user"],
 	})
 }
@@ -182,7 +183,7 @@ func (h *Stores) update(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Store details updated.", storeOf(store))
+	return OK(c, i18n.Mark("Store details updated."), storeOf(store))
 }
 
 type storePasswordRequest struct {
@@ -203,7 +204,7 @@ func (h *Stores) changePassword(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return OK(c, "Store password changed.", nil)
+	return OK(c, i18n.Mark("Store password changed."), nil)
 }
 
 // openEntry makes a link by which who calls signs in at the store's own host.

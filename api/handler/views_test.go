@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -97,7 +98,7 @@ func TestPaymentRow_Refund_ExcludesDeductedTax(t *testing.T) {
 	require.Equal(t, []string{"₹1,45,800", "145800", "₹0.01", "₹0.02"}, []string{a.Refunded, a.RefundedValue.String(), a.Refunding, a.Owed})
 	require.Equal(t, history.BackFully, a.RefundState)
 	require.Equal(t, &at, a.RefundedAt)
-	require.Equal(t, []string{"₹1,45,800", "gateway", "5 to 7 days"}, []string{*a.Captured, *a.RefundChannel, *a.RefundArrives})
+	require.Equal(t, []string{"₹1,45,800", "gateway", "5 to 7 days"}, []string{*a.Captured, *a.RefundChannel, string(*a.RefundArrives)})
 	none := backOf(history.Returned{})
 	require.Nil(t, none.Captured)
 	require.Nil(t, none.RefundedAt)
@@ -179,7 +180,7 @@ func TestDashboardViews_AddOnAndErasure(t *testing.T) {
 		{ID: "1", Key: plan.KeyFranchiseExtension, Name: "Franchise extension", Limit: 10, Term: 1_08_000_00, PaidUntil: day, Renews: true}, {ID: "2", Key: "own", Name: "Loyalty", PaidUntil: day},
 	})
 	require.Equal(t, "2028-02-29", rows[0].EndsOn.String(), "the last day that is paid for")
-	require.Equal(t, []any{1, "10 more franchises", "₹1,08,000", 10}, []any{rows[0].Status, rows[0].Desc, rows[0].Amount, rows[0].Count})
+	require.Equal(t, []any{1, i18n.Sentence("10 more franchises"), "₹1,08,000", 10}, []any{rows[0].Status, rows[0].Desc, rows[0].Amount, rows[0].Count})
 	require.Equal(t, []any{0, "Loyalty"}, []any{rows[1].Status, rows[1].Desc})
 	require.NotNil(t, ownedOf(nil))
 

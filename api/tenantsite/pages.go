@@ -14,7 +14,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/franchise360/franchise360/pkg/outlet"
-	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -59,7 +58,7 @@ func loadPages() (*pages, error) {
 func pagesIn(l i18n.Language) (map[string]*template.Template, error) {
 	words := template.FuncMap{
 		"phone": phoneText, "again": func(sentence string) string { return again(l, sentence) },
-		"addOn":    func(name string) string { return plan.Say(l, name) },
+		"addOn":    func(name string) string { return l.Resay(name, nil) },
 		"language": l.Tag, "direction": l.Direction, "otherLanguages": func() []otherLanguage { return otherLanguages(l) },
 		"say": func(english string, values ...any) string {
 			texts := make([]string, len(values))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
@@ -97,7 +98,25 @@ type ErasureStatus struct {
 
 // Kept lists the data that an erasure keeps because the law requires it.
 func Kept() []string {
-	return []string{"Tax invoices, credit notes and the books behind them, for eight years from the end of the financial year (section 128, Companies Act 2013; section 36, CGST Act 2017)"}
+	return []string{i18n.Mark("Tax invoices, credit notes and the books behind them, for eight years from the end of the financial year (section 128, Companies Act 2013; section 36, CGST Act 2017)")}
+}
+
+// The answers to a requested erasure.
+const (
+	erasedOnceBack = "Your account will be erased once the {1} that we owe you is back, on {2} at the earliest."
+	erasedOn       = "Your account will be erased on {1}."
+)
+
+// ErasureTexts are the templates of Text, as in the translation catalogues.
+func ErasureTexts() []string { return []string{i18n.Mark(erasedOnceBack), i18n.Mark(erasedOn)} }
+
+// Text says when the account will be erased; there must be a pending erasure.
+func (e ErasureStatus) Text() string {
+	on := e.Pending.On.Format("2 Jan 2006")
+	if e.Owed > 0 {
+		return i18n.Fill(erasedOnceBack, []string{e.Owed.Display(), on})
+	}
+	return i18n.Fill(erasedOn, []string{on})
 }
 
 // ErasureAsked returns the erasure that was requested at the given time, or nil.

@@ -12,7 +12,6 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/message"
-	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -152,7 +151,7 @@ func andMore(texts []string, others int, separator string, l i18n.Language) stri
 func names(news []told, l i18n.Language) string {
 	var texts []string
 	for _, t := range news {
-		texts = append(texts, plan.Say(l, t.Name))
+		texts = append(texts, l.Resay(t.Name, nil))
 	}
 	return listed(texts, ", ", l)
 }
@@ -160,7 +159,7 @@ func names(news []told, l i18n.Language) string {
 func needs(news []told, l i18n.Language) string {
 	var texts []string
 	for _, t := range news {
-		texts = append(texts, plan.Say(l, t.Needs))
+		texts = append(texts, l.Resay(t.Needs, nil))
 	}
 	return listed(texts, " ", l)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -57,7 +58,7 @@ func (s *Service) later(ctx context.Context, tx *sqlx.Tx, d DebitRow, at time.Ti
 // stoppedTx ends a debit that its mandate does not allow now.
 func (s *Service) stoppedTx(ctx context.Context, tx *sqlx.Tx, m Mandate, d DebitRow, now time.Time) error {
 	if m.StopAskedAt != nil || m.HeldAt != nil {
-		return s.callOffTx(ctx, tx, m, "Automatic renewal is stopped.", now)
+		return s.callOffTx(ctx, tx, m, i18n.Mark("Automatic renewal is stopped."), now)
 	}
 	return s.failTx(ctx, tx, m, d, causeOf(CauseNone, m.State), "", now)
 }
@@ -364,7 +365,7 @@ func (s *Service) paidInPartTx(ctx context.Context, tx *sqlx.Tx, d DebitRow, now
 	if err != nil || !part {
 		return false, err
 	}
-	return true, s.store.callOffDebitTx(ctx, tx, d, "This bill is being paid by bank transfer. If a part is missing, please transfer it.", now)
+	return true, s.store.callOffDebitTx(ctx, tx, d, i18n.Mark("This bill is being paid by bank transfer. If a part is missing, please transfer it."), now)
 }
 
 // mayAsk is the first moment at which the debit may be requested.

@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -161,7 +162,7 @@ func (s *Service) paidAfterAllTx(ctx context.Context, tx *sqlx.Tx, m Mandate, no
 			continue
 		}
 		if next != nil {
-			if err := s.store.callOffDebitTx(ctx, tx, *next, "An earlier debit of this renewal was paid after all.", now); err != nil {
+			if err := s.store.callOffDebitTx(ctx, tx, *next, i18n.Mark("An earlier debit of this renewal was paid after all."), now); err != nil {
 				return err
 			}
 		}
@@ -194,7 +195,7 @@ func (s *Service) supersedeTx(ctx context.Context, tx *sqlx.Tx, m Mandate, now t
 		return err
 	}
 	old.StopAskedAt, old.PollAt, old.PlanAt = &now, &now, nil
-	if err := s.callOffTx(ctx, tx, *old, "Another mandate replaces it.", now); err != nil {
+	if err := s.callOffTx(ctx, tx, *old, i18n.Mark("Another mandate replaces it."), now); err != nil {
 		return err
 	}
 	if err := s.store.saveMandate(ctx, tx, *old); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment/capture"
 	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -87,7 +88,7 @@ func (s *Service) Stop(ctx context.Context, franchiserID, mandateID string) (m M
 			m = *live
 			return stopped(*live)
 		}
-		if err := s.store.stopTx(ctx, tx, live, "You stopped automatic renewal.", now); err != nil {
+		if err := s.store.stopTx(ctx, tx, live, i18n.Mark("You stopped automatic renewal."), now); err != nil {
 			return err
 		}
 		m = *live
@@ -115,7 +116,7 @@ func stopped(m Mandate) error {
 func (s store) stopTx(ctx context.Context, tx *sqlx.Tx, m *Mandate, why string, now time.Time) error {
 	m.StopAskedAt, m.PollAt, m.PlanAt = &now, &now, nil
 	if m.State == StateRequested && m.ProviderID == "" {
-		if err := m.become(StateFailed, "You stopped it.", now); err != nil {
+		if err := m.become(StateFailed, i18n.Mark("You stopped it."), now); err != nil {
 			return err
 		}
 		m.watch(now)
@@ -133,7 +134,7 @@ func (s *Service) Pause(ctx context.Context, franchiserID, mandateID string) err
 			return ErrNotPausable
 		}
 		live.HeldAt, live.PlanAt = &now, nil
-		if err := s.callOffTx(ctx, tx, *live, "You paused automatic renewal.", now); err != nil {
+		if err := s.callOffTx(ctx, tx, *live, i18n.Mark("You paused automatic renewal."), now); err != nil {
 			return err
 		}
 		return s.store.noteTx(ctx, tx, *live, Event{Kind: EventPaused, Actor: ActorCustomer, At: now})
@@ -170,7 +171,7 @@ func (s *Service) Skip(ctx context.Context, franchiserID, mandateID string) erro
 		}
 		next := (d.RenewOn + subscription.GraceDays).Start().UTC()
 		live.PlanAt, live.SkippedOn = &next, &d.RenewOn
-		if err := s.callOffTx(ctx, tx, *live, "You skipped this debit.", now); err != nil {
+		if err := s.callOffTx(ctx, tx, *live, i18n.Mark("You skipped this debit."), now); err != nil {
 			return err
 		}
 		return s.store.noteTx(ctx, tx, *live, Event{Kind: EventSkipped, Actor: ActorCustomer, At: now, RenewOn: &d.RenewOn})

@@ -77,11 +77,11 @@ func (m Mandate) NotSetUp() string {
 	case m.Reason == lateWord:
 		return lateWord
 	case m.Reason == paidWithout:
-		return "Your payment has arrived, but your bank does not allow debits."
+		return i18n.Mark("Your payment has arrived, but your bank does not allow debits.")
 	case m.Method == MethodENACH:
 		return rejected
 	default:
-		return "The payment was not completed."
+		return i18n.Mark("The payment was not completed.")
 	}
 }
 
@@ -319,4 +319,13 @@ func lastOf(all []DebitRow, m Mandate, renewOn subscription.Day) *DebitRow {
 		}
 	}
 	return last
+}
+
+// NoteTexts are what a mandate or a debit says about itself, as in the translation catalogues.
+func NoteTexts() []string {
+	return []string{
+		i18n.Mark(rejected), i18n.Mark(lateWord), i18n.Mark(whyChanged), i18n.Mark(whyAnother), i18n.Mark(settledOtherwise), i18n.Mark(endedBefore),
+		i18n.Mark("The mandate is paused at your bank."), i18n.Mark("The mandate was revoked at your bank."),
+		i18n.Mark("The mandate has expired at your bank."), i18n.Mark("The mandate failed at your bank."),
+	}
 }

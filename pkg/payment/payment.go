@@ -8,6 +8,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -91,7 +92,18 @@ const (
 	ReasonCancelled = "You cancelled the payment."
 	reasonExpired   = "The payment was not completed in time."
 	reasonUndecided = "Your bank did not decide the debit in time."
+	// ReasonOverpaid is filled with the amount that was due and the rest, ReasonShort with the amount received and what was missing.
+	ReasonOverpaid = "{1} was due on the day this payment arrived. The other {2} is being refunded."
+	ReasonShort    = "{1} was accepted; the missing {2} is a discount on your invoice."
 )
+
+// ReasonTexts are the reasons of payments, as in the translation catalogues.
+func ReasonTexts() []string {
+	return []string{
+		i18n.Mark(ReasonOverpaid), i18n.Mark(ReasonShort), i18n.Mark(ReasonReleased), i18n.Mark(ReasonFailed), i18n.Mark(ReasonCancelled),
+		i18n.Mark(reasonExpired), i18n.Mark(reasonUndecided), i18n.Mark(ReasonBegunAnew),
+	}
+}
 
 // RefundReason is why money is returned.
 type RefundReason string

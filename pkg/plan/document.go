@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,6 +22,30 @@ var defaultCatalogue []byte
 
 // DefaultCatalogue returns the text of the built-in catalogue.
 func DefaultCatalogue() []byte { return bytes.Clone(defaultCatalogue) }
+
+// Texts are what the built-in catalogue says to customers, apart from names of plans and tiers: names and descriptions of features, names
+// of add-ons, and what a delivery needs.
+func Texts() ([]string, error) {
+	d, err := parseDocument(defaultCatalogue)
+	if err != nil {
+		return nil, err
+	}
+	texts := slices.Collect(maps.Values(d.FeatureTexts))
+	for _, p := range d.Plans {
+		texts = append(texts, p.Features...)
+		for _, tier := range p.Services {
+			for _, addOn := range tier.AddOns {
+				texts = append(texts, addOn.Name)
+			}
+		}
+	}
+	for _, item := range deliveryCatalogue.Items {
+		if item.Needs != "" {
+			texts = append(texts, item.Needs)
+		}
+	}
+	return texts, nil
+}
 
 // Document is the catalogue as written: names and amounts, no ids.
 type Document struct {

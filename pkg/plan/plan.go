@@ -5,8 +5,10 @@ package plan
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
@@ -148,13 +150,23 @@ func (a AddOn) OneTime() bool { return a.Once > 0 }
 // SingleUnit reports whether a second unit would add nothing: it is a feature, not an extension of a number.
 func (a AddOn) SingleUnit() bool { return a.Limit == 1 }
 
+// DescriptionTexts are the texts that Describe returns, as in the translation catalogues.
+func DescriptionTexts() []string {
+	return []string{
+		i18n.Mark(moreFranchises), i18n.Mark(moreUsers), i18n.Mark("an app for your customers, on Android and iOS"),
+		i18n.Mark("your distribution model, set up with you"),
+	}
+}
+
+const moreFranchises, moreUsers = "{1} more franchises", "{1} more users"
+
 // Describe says in a few words how an add-on with the key raises a limit or extends a plan.
 func Describe(key, name string, limit int) string {
 	switch key {
 	case KeyFranchiseExtension:
-		return fmt.Sprintf("%d more franchises", limit)
+		return i18n.Fill(moreFranchises, []string{strconv.Itoa(limit)})
 	case keyUsersExtension:
-		return groupThousands(limit) + " more users"
+		return i18n.Fill(moreUsers, []string{groupThousands(limit)})
 	case keyUsersApp:
 		return "an app for your customers, on Android and iOS"
 	case keyDistributionSetup:

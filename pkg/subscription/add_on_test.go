@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -96,7 +97,7 @@ func TestQuoteAddOns_RemainingDays_EqualsTheReferencePrices(t *testing.T) {
 		q, err := subscription.QuoteAddOns(p, tier, nil, []string{"a"}, sub, nil)
 		require.NoError(t, err, tc.name)
 		require.Equal(t, []subscription.PreviewLine{
-			{Label: fmt.Sprintf("Add-on, %d of %d days", tc.days, tc.of), Type: "add_on", Value: tc.value},
+			{Label: i18n.Sentence(fmt.Sprintf("Add-on, %d of %d days", tc.days, tc.of)), Type: "add_on", Value: tc.value},
 			{Label: "IGST 18%", Type: "tax", Value: tc.igst},
 			{Label: "Total", Type: "total", Value: tc.other},
 		}, q.PaymentDetails(), tc.name)
@@ -216,12 +217,12 @@ func TestQuoteAddOns_NextTermPaid_IsChargedForItToo(t *testing.T) {
 		require.Equal(t, tc.want, got, name)
 		require.Equal(t, tc.until, q.RenewOn.String(), name)
 		require.Equal(t, sum, p.PriceToEnd(tc.buy, tc.next, sub, tc.owned), name)
-		require.Equal(t, []subscription.PreviewLine{{Label: tc.buy.Name, Type: "add_on", Value: sum.Display()}}, q.AddOnLines(), name)
+		require.Equal(t, []subscription.PreviewLine{{Label: i18n.Sentence(tc.buy.Name), Type: "add_on", Value: sum.Display()}}, q.AddOnLines(), name)
 	}
 	_, err := subscription.QuoteAddOns(p, apex, next, []string{app.ID}, sub, []subscription.AddOn{{AddOnID: app.ID, StartsOn: p.Today}})
 	require.ErrorIs(t, err, subscription.ErrAddOnOwned)
 	q, err := subscription.QuoteAddOns(p, apex, next, []string{users.ID, app.ID}, sub, nil)
 	require.NoError(t, err)
 	require.Len(t, q.Lines, 4)
-	require.Equal(t, []string{users.Name, app.Name}, []string{q.AddOnLines()[0].Label, q.AddOnLines()[1].Label}, "in the order of the wish")
+	require.Equal(t, []i18n.Sentence{i18n.Sentence(users.Name), i18n.Sentence(app.Name)}, []i18n.Sentence{q.AddOnLines()[0].Label, q.AddOnLines()[1].Label}, "in the order of the wish")
 }

@@ -1,17 +1,19 @@
 package subscription
 
 import (
-	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 )
 
 // PreviewLine is a line of a charge for display; Value is an amount in rupees, formatted.
 type PreviewLine struct {
-	Label string `json:"label"`
-	Type  string `json:"type"`
-	Value string `json:"value"`
+	Label i18n.Sentence `json:"label"`
+	Type  string        `json:"type"`
+	Value string        `json:"value"`
 }
 
 // PlanLine is the plan of a charge and its price for a term.
@@ -62,14 +64,36 @@ func (q Quote) addOnSums() []PreviewLine {
 	return lines
 }
 
-func (l Line) previewLabel() string {
+// Texts of previews.
+const (
+	textOnce     = "{1}, one-time charge"
+	textUnits    = "{1} × {2}"
+	textChanges  = "Nothing to pay now. Your plan changes on {1}"
+	textStays    = "Nothing to pay now. Your plan stays the same on {1}"
+	textDiscount = "Annual payment discount {1}"
+	textUnused   = "Unused part of {1}, credit note to {2}"
+)
+
+// PreviewTexts are the templates of preview lines, as in the translation catalogues. The last is for several titles.
+func PreviewTexts() []string {
+	return slices.Concat([]string{
+		i18n.Mark(textChanges), i18n.Mark(textStays), i18n.Mark(textDiscount), i18n.Mark(textUnused), i18n.Mark(textOnce), i18n.Mark(textUnits),
+	}, LineTexts(), []string{i18n.Mark("{1}, {2}")})
+}
+
+// labelOf fills a text of a preview.
+func labelOf(text string, values ...string) i18n.Sentence {
+	return i18n.Sentence(i18n.Fill(text, values))
+}
+
+func (l Line) previewLabel() i18n.Sentence {
 	switch {
 	case l.Once:
-		return l.Label + ", one-time charge"
+		return labelOf(textOnce, l.Label)
 	case l.Quantity > 1:
-		return fmt.Sprintf("%s × %d", l.Label, l.Quantity)
+		return labelOf(textUnits, l.Label, strconv.Itoa(l.Quantity))
 	default:
-		return l.Label
+		return i18n.Sentence(l.Label)
 	}
 }
 
@@ -77,12 +101,12 @@ func (l Line) previewLabel() string {
 // earlier invoices, and the total to pay.
 func (q Quote) PaymentDetails() []PreviewLine {
 	if q.Kind == KindDowngrade {
-		becomes := "changes"
+		text := textChanges
 		if q.same {
-			becomes = "stays the same"
+			text = textStays
 		}
 		return []PreviewLine{
-			{Label: "Nothing to pay now. Your plan " + becomes + " on " + q.EffectiveOn.Human(), Type: "subtotal", Value: money.Paise(0).Display()},
+			{Label: labelOf(text, q.EffectiveOn.Human()), Type: "subtotal", Value: money.Paise(0).Display()},
 			{Label: "Total", Type: "total", Value: money.Paise(0).Display()},
 		}
 	}
@@ -90,19 +114,19 @@ func (q Quote) PaymentDetails() []PreviewLine {
 	for _, l := range q.Lines {
 		lines = append(lines, PreviewLine{Label: l.previewLabel(), Type: string(l.Kind), Value: l.Amount.Display()})
 		if l.Discount > 0 {
-			label := fmt.Sprintf("Annual payment discount %s", percent(l.Discount.Prorate(10_000, int64(l.Amount))))
+			label := labelOf(textDiscount, percent(l.Discount.Prorate(10_000, int64(l.Amount))))
 			lines = append(lines, PreviewLine{Label: label, Type: "discount", Value: (-l.Discount).Display()})
 		}
 	}
 	if len(lines) > 1 {
-		lines = append(lines, PreviewLine{Label: "Taxable value", Type: "subtotal", Value: q.Totals.Taxable.Display()})
+		lines = append(lines, PreviewLine{Label: i18n.Sentence(i18n.Mark("Taxable value")), Type: "subtotal", Value: q.Totals.Taxable.Display()})
 	}
 	lines = append(lines, q.taxLines()...)
 	if len(q.Credits) > 0 {
-		lines = append(lines, PreviewLine{Label: "Invoice total", Type: "subtotal", Value: q.Totals.Total.Display()})
+		lines = append(lines, PreviewLine{Label: i18n.Sentence(i18n.Mark("Invoice total")), Type: "subtotal", Value: q.Totals.Total.Display()})
 	}
 	for _, c := range q.Credits {
-		label := fmt.Sprintf("Unused part of %s, credit note to %s", c.Title, c.Invoice.Number)
+		label := labelOf(textUnused, c.Title, c.Invoice.Number)
 		lines = append(lines, PreviewLine{Label: label, Type: "credit", Value: (-c.Total()).Display()})
 	}
 	return append(lines, PreviewLine{Label: "Total", Type: "total", Value: q.Payable().Display()})
@@ -142,7 +166,7 @@ func (q Quote) WithoutPlace() Quote {
 }
 
 func taxLine(head string, rateBps int64, tax money.Paise) PreviewLine {
-	return PreviewLine{Label: head + " " + percent(money.Paise(rateBps)), Type: "tax", Value: tax.Display()}
+	return PreviewLine{Label: i18n.Sentence(head + " " + percent(money.Paise(rateBps))), Type: "tax", Value: tax.Display()}
 }
 
 // percent formats basis points as a percentage, just as paise are formatted as rupees: 18%, 2.5%.

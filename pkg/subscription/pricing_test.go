@@ -158,7 +158,7 @@ func TestQuote_TaxRateChange_FollowsSection14(t *testing.T) {
 	q, err := subscription.QuotePlan(p, choose(tier, plan.TypeMonthly), nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, int64(500), q.Lines[0].RateBps, "without rates of today those of the catalogue")
-	require.Equal(t, "IGST 5%", q.PaymentDetails()[1].Label)
+	require.EqualValues(t, "IGST 5%", q.PaymentDetails()[1].Label)
 	p.Rates = invoice.Rates{{From: "2017-07-01", RateBps: 0}}
 	q, err = subscription.QuotePlan(p, choose(tier, plan.TypeMonthly), nil, nil)
 	require.NoError(t, err)

@@ -66,7 +66,7 @@ func TestQuote_TaxLines_FollowThePlaceOfSupply(t *testing.T) {
 		require.Equal(t, money.FromRupees(14_750), q.Totals.Total)
 		var labels []string
 		for _, l := range q.PaymentDetails() {
-			labels = append(labels, l.Label+" "+l.Value)
+			labels = append(labels, string(l.Label)+" "+l.Value)
 		}
 		return labels
 	}
@@ -193,7 +193,7 @@ func TestQuoteAddOns_ArePricedByDay(t *testing.T) {
 		{Label: "IGST 18%", Type: "tax", Value: "₹7,580.71"},
 		{Label: "Total", Type: "total", Value: "₹49,695.78"},
 	}, q.PaymentDetails())
-	require.Equal(t, "Franchise extension", q.AddOnLines()[0].Label)
+	require.EqualValues(t, "Franchise extension", q.AddOnLines()[0].Label)
 
 	sub.PaidUntil = day("2028-05-23") // renewed early: the next term is paid for as well
 	next := &subscription.NextTerm{Tier: tier, Type: plan.TypeYearly}
@@ -240,7 +240,7 @@ func TestQuoteRenewal_ContainsRenewingAddOnsFromTheTermsEnd(t *testing.T) {
 	q, err := subscription.QuoteRenewal(p, sub, owned)
 	require.NoError(t, err)
 	require.Equal(t, []string{extension, extension}, q.AddOnIDs())
-	require.Equal(t, "Franchise extension × 2", q.AddOnLines()[0].Label)
+	require.EqualValues(t, "Franchise extension × 2", q.AddOnLines()[0].Label)
 	require.Equal(t, money.FromRupees(1_35_000+2*84_000), q.Totals.Taxable)
 	require.Equal(t, "2026-12-01", q.EffectiveOn.String())
 

@@ -258,7 +258,7 @@ var (
 	ErrChargedOnce = errs.New(errs.KindConflict, "charged_once", "This was charged once. It stays yours and is not charged again.")
 	// ErrErasureScheduled is returned when buying anything for an account whose erasure is scheduled.
 	ErrErasureScheduled = errs.New(errs.KindConflict, "erasure_scheduled",
-		"Your account is scheduled for erasure. To buy or renew, choose “Keep my account” on the security page first.").With("redirect_to", "/account/security")
+		i18n.Mark("Your account is scheduled for erasure. To buy or renew, choose “Keep my account” on the security page first.")).With("redirect_to", "/account/security")
 	// ErrTrialUsed reports that the mobile already had its trial.
 	ErrTrialUsed = errs.New(errs.KindConflict, "trial_used", "You have already used your free trial.")
 )

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // DomainState is the state of a custom domain.
@@ -246,7 +247,7 @@ type Answer struct {
 func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now time.Time) CustomDomain {
 	d.CheckedAt = &now
 	if a.Failed {
-		d.Reason = "The name servers of this domain did not answer. We check again in a few minutes."
+		d.Reason = i18n.Mark("The name servers of this domain did not answer. We check again in a few minutes.")
 		d.NextCheckAt = later(now, 5*time.Minute)
 		return d
 	}
@@ -261,16 +262,16 @@ func (d CustomDomain) judge(a Answer, ips []string, takenElsewhere bool, now tim
 	switch {
 	case proven && takenElsewhere:
 		d.VerifiedAt, d.State = nil, DomainPending
-		d.Reason = "Another store has verified this domain. It is being checked again."
+		d.Reason = i18n.Mark("Another store has verified this domain. It is being checked again.")
 	case proven && routed && a.CAAName != "" && (was != DomainActive || !d.missing(now)):
-		d.VerifiedAt, d.State, d.Reason = &now, fallen(was), uncertified
+		d.VerifiedAt, d.State, d.Reason = &now, fallen(was), i18n.Mark(uncertified)
 	case proven && routed && a.CAAName != "":
-		d.VerifiedAt, d.Reason = &now, uncertified
+		d.VerifiedAt, d.Reason = &now, i18n.Mark(uncertified)
 	case proven && routed:
 		d.VerifiedAt, d.State, d.Reason, d.MissingSince = &now, DomainActive, "", nil
 	case (!proven && d.VerifiedAt != nil || was == DomainActive && len(a.IPs) == 0) && d.missing(now):
-		d.Reason = "A record of this domain was not found at the last check. Your store stays open while we check again. " +
-			"If you removed the record, enter it again."
+		d.Reason = i18n.Mark("A record of this domain was not found at the last check. Your store stays open while we check again. " +
+			"If you removed the record, enter it again.")
 	case proven:
 		d.VerifiedAt, d.State = &now, fallen(was)
 		d.Reason = unrouted(a.IPs, ips)
@@ -305,15 +306,15 @@ func fallen(was DomainState) DomainState {
 
 func unproven(a Answer, state DomainState) string {
 	if a.Doubled {
-		return "The TXT record was entered with the domain twice, because your registrar adds the domain by itself. Enter the short name instead."
+		return i18n.Mark("The TXT record was entered with the domain twice, because your registrar adds the domain by itself. Enter the short name instead.")
 	}
 	if len(a.TXT) == 0 && state == DomainBroken {
-		return "The TXT record is gone. Enter it again; it has to stay while you use the domain."
+		return i18n.Mark("The TXT record is gone. Enter it again; it has to stay while you use the domain.")
 	}
 	if len(a.TXT) == 0 {
-		return "The TXT record was not found yet. DNS changes can take up to 48 hours."
+		return i18n.Mark("The TXT record was not found yet. DNS changes can take up to 48 hours.")
 	}
-	return "The TXT record has a different value from the one below."
+	return i18n.Mark("The TXT record has a different value from the one below.")
 }
 
 const uncertified = "A CAA record forbids the certificate that this domain needs. Add the CAA record below; the others may stay."
@@ -321,15 +322,15 @@ const uncertified = "A CAA record forbids the certificate that this domain needs
 func unrouted(found, ips []string) string {
 	switch {
 	case len(ips) == 0:
-		return "The domain is verified. Custom domains cannot be reached on this installation."
+		return i18n.Mark("The domain is verified. Custom domains cannot be reached on this installation.")
 	case len(found) == 0:
-		return "The domain is verified, but it does not point to us yet. DNS changes can take up to 48 hours."
+		return i18n.Mark("The domain is verified, but it does not point to us yet. DNS changes can take up to 48 hours.")
 	case slices.ContainsFunc(found, proxied):
-		return `The domain is verified, but it stands behind Cloudflare's proxy. In Cloudflare's DNS settings choose "DNS only" for it.`
+		return i18n.Mark(`The domain is verified, but it stands behind Cloudflare's proxy. In Cloudflare's DNS settings choose "DNS only" for it.`)
 	case !slices.ContainsFunc(found, func(ip string) bool { return slices.Contains(ips, ip) }):
-		return "The domain is verified, but it points elsewhere. Replace its A and AAAA records by the ones below."
+		return i18n.Mark("The domain is verified, but it points elsewhere. Replace its A and AAAA records by the ones below.")
 	default:
-		return "The domain is verified, but it also points elsewhere. Remove its other A and AAAA records."
+		return i18n.Mark("The domain is verified, but it also points elsewhere. Remove its other A and AAAA records.")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -93,7 +94,7 @@ func (s *Service) claim(ctx context.Context, tx *sqlx.Tx, franchiserID, tenantID
 	}
 	d := CustomDomain{
 		ID: id.New(), FranchiserID: franchiserID, TenantID: tenantID, Domain: ascii, Display: display, Token: hexToken(16),
-		State: DomainPending, FoundTXT: []string{}, FoundIPs: []string{}, FoundCAA: []string{}, Reason: "We are looking up the records now.",
+		State: DomainPending, FoundTXT: []string{}, FoundIPs: []string{}, FoundCAA: []string{}, Reason: i18n.Mark("We are looking up the records now."),
 		ClaimedAt: now, StateSince: now, AskedAt: &now, NextCheckAt: later(now, time.Minute),
 	}
 	if err := insertDomain(ctx, tx, d); err != nil {

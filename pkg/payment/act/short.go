@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment/refund"
 	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
@@ -102,7 +103,7 @@ func (s *Service) AcceptShortTx(ctx context.Context, tx *sqlx.Tx, franchiserID, 
 	}
 	missing := p.Amount - p.Captured
 	p.DecidedAt = now
-	p.Reason = p.Captured.Display() + " was accepted; the missing " + missing.Display() + " is a discount on your invoice."
+	p.Reason = i18n.Fill(payment.ReasonShort, []string{p.Captured.Display(), missing.Display()})
 	if err := store.Save(ctx, tx, p, 0); err != nil {
 		return err
 	}

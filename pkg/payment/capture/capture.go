@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/internal/store"
 	"github.com/franchise360/franchise360/pkg/payment/refund"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/log"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -231,7 +232,7 @@ func (s *Service) capturedTx(ctx context.Context, tx *sqlx.Tx, p *payment.Paymen
 		if err := payment.States().Move(&p.State, payment.StateHeld); err != nil {
 			return err
 		}
-		p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug = now, reasonMismatch, o.GatewayPaymentID, o.Slug
+		p.DecidedAt, p.Reason, p.GatewayPaymentID, p.Slug = now, i18n.Mark(reasonMismatch), o.GatewayPaymentID, o.Slug
 		p.BankReference = o.BankReference
 		s.logger.WarnContext(ctx, "payment held: amount differs", slog.String("payment", p.ID),
 			slog.Int64("asked_paise", int64(p.Amount)), slog.Int64("captured_paise", int64(o.Amount)))
@@ -362,7 +363,7 @@ func (s *Service) overpaidTx(ctx context.Context, tx *sqlx.Tx, p *payment.Paymen
 	if more <= 0 {
 		return nil
 	}
-	p.Reason = fmt.Sprintf("%s was due on the day this payment arrived. The other %s is being refunded.", due.Display(), more.Display())
+	p.Reason = i18n.Fill(payment.ReasonOverpaid, []string{due.Display(), more.Display()})
 	if err := store.Save(ctx, tx, *p, 0); err != nil {
 		return err
 	}

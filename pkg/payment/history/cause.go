@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/payment"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // The texts that customers read about a failed payment. They replace the words of bank and gateway.
@@ -47,13 +48,13 @@ func plainFailure(told string) string {
 		words *regexp.Regexp
 		said  string
 	}{ // the first that fits counts
-		{saysFunds, failedFunds},
-		{saysDetails, failedDetails},
-		{saysLimit, failedLimit},
-		{saysIdentity, failedIdentity},
-		{saysLeft, failedLeft},
-		{saysDown, failedDown},
-		{saysDeclined, failedDeclined},
+		{saysFunds, i18n.Mark(failedFunds)},
+		{saysDetails, i18n.Mark(failedDetails)},
+		{saysLimit, i18n.Mark(failedLimit)},
+		{saysIdentity, i18n.Mark(failedIdentity)},
+		{saysLeft, i18n.Mark(failedLeft)},
+		{saysDown, i18n.Mark(failedDown)},
+		{saysDeclined, i18n.Mark(failedDeclined)},
 	} {
 		if cause.words.MatchString(told) {
 			return cause.said

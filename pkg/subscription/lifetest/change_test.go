@@ -26,7 +26,7 @@ func TestChange_BackToTheRunningPlan_CancelsTheScheduledChange(t *testing.T) {
 
 	offer, err := b.API.Checkout.Preview(t.Context(), b.Buyer, story.Buy(running, plan.TypeMonthly))
 	require.NoError(t, err)
-	require.Equal(t, "Nothing to pay now. Your plan stays the same on 2 Dec 2026", offer.PaymentDetails()[0].Label)
+	require.EqualValues(t, "Nothing to pay now. Your plan stays the same on 2 Dec 2026", offer.PaymentDetails()[0].Label)
 	b.Ask(b.Buyer, story.Buy(running, plan.TypeMonthly))
 	require.Empty(t, b.Message(b.Buyer))
 	bill, err := b.APISubs.NextBill(t.Context(), b.Buyer)

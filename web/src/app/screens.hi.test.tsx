@@ -59,7 +59,7 @@ const running = () => {
   answer('get', '/subscription/dashboard', {
     ...nothingRuns,
     subscription: subscription({
-      notice: 'Your plan changes on 21 Nov 2027.',
+      notice: 'आपका प्लान 21 नवंबर 2027 को बदलेगा।',
       plan_features: [{ features: 'Custom domain', desc: '' }],
     }),
     tenant: tenant(),

@@ -26,12 +26,12 @@ const all = ['web/src', 'pkg', 'api'].flatMap((folder) => [...sources(join(repos
 const code = all.replaceAll('’', "'").replaceAll('&amp;', '&').replaceAll("\\'", "'");
 const differences = readFileSync(join(repository, 'web/DIFFERENCES.md'), 'utf8');
 
-/** Finds the exact text as a literal or as an element's content; {names} match values. */
+/** Finds the exact text as a literal or as an element's content; {names} match values, {1} in the server's texts. */
 function stands(text: string): boolean {
   const letters = text
     .split(/\{\w+\}/)
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'))
-    .join('\\$\\{[^{}]+(?:\\{[^{}]*\\})*[^{}]*\\}');
+    .join('(?:\\$\\{[^{}]+(?:\\{[^{}]*\\})*[^{}]*\\}|\\{\\d\\})');
   return new RegExp(`(?<=[\`'">}]\\s*)${letters}(?=\\s*[.:]?\\s*(?:[\`'"<]|\\$?\\{|\\w+ ?=))`).test(code);
 }
 

@@ -1,7 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
-import { catalogueWord } from '@/content/catalogue-words';
 import { allParts, deliveryOf, scope, setUpWhen, type DeliveredBy } from '@/content/delivery';
 
 export interface BoughtScopeProps {
@@ -12,7 +11,7 @@ export interface BoughtScopeProps {
 /** A part's name with the working days until its delivery. */
 function withDays(name: string): string {
   const days = deliveryOf(name)?.days ?? 0;
-  return `${catalogueWord(name)} (${plural(days, { one: 'in # working day', other: 'in # working days' })})`;
+  return `${name} (${plural(days, { one: 'in # working day', other: 'in # working days' })})`;
 }
 
 /** Where people choose and pay: which of the bought parts run in connected systems or are set up by staff, and when. */

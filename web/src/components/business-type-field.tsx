@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
-import { serverText } from '@/lib/api/server-texts';
 import { Button } from './button';
 import { SelectField } from './form/select-field';
 import { Notice } from './notice';
@@ -23,7 +22,7 @@ export function BusinessTypeField() {
       <SelectField
         name="store_type"
         label={t`Store type`}
-        options={(types.data ?? []).map((type) => ({ ...type, name: serverText(type.name) }))}
+        options={types.data ?? []}
         placeholder={types.isLoading ? t`Loading store types` : t`Choose one`}
       />
       {types.isError && (

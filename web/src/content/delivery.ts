@@ -17,6 +17,9 @@ const keys = new Map(
   ),
 );
 
+/** The key of the add-on of this name; undefined for one that the operator has added. */
+export const addOnKey = (name: string): string | undefined => keys.get(name);
+
 const items: Record<string, { how: string; days: number } | undefined> = ledger.items;
 
 /** How the feature or add-on of this name is delivered; null for one that stands for another plan, or that the operator has added. */
@@ -26,19 +29,24 @@ export function deliveryOf(name: string): Delivery | null {
 }
 
 /**
+ * The plan, of those named, whose features the first feature of a plan stands for: it names that plan, and nothing of its own is delivered.
+ */
+export function planIncluded(first: string | undefined, names: readonly string[]): string | undefined {
+  if (!first || deliveryOf(first)) return undefined;
+  return names.filter((name) => first.includes(name)).sort((a, b) => b.length - a.length)[0];
+}
+
+const planNames = plans.map(({ name }) => name);
+
+/**
  * The names with each "Everything in …" replaced by that plan's features, as plan_items of the database does. Features of the plans are those
  * of this release's price book.
  */
 export function allParts(names: readonly string[]): string[] {
-  const parts = new Set<string>();
-  const add = (list: readonly string[]) =>
-    list.forEach((name) => {
-      const included = plans.find((plan) => name === `Everything in ${plan.name}`);
-      if (included) add(included.features);
-      else parts.add(name);
-    });
-  add(names);
-  return [...parts];
+  const [first, ...others] = names;
+  const included = plans.find(({ name }) => name === planIncluded(first, planNames));
+  const inherited = included ? allParts(included.features) : names.slice(0, 1);
+  return [...new Set([...inherited, ...others])];
 }
 
 /** Which of the promised parts are not in the account itself, and where they run. */

@@ -1,4 +1,3 @@
-import { successText } from '@/lib/api/server-words';
 import { atom, getDefaultStore } from 'jotai';
 
 export type ToastKind = 'success' | 'error' | 'warn' | 'info';
@@ -56,7 +55,7 @@ function show(kind: ToastKind, message: string): void {
  * an error or a warning must also be shown on the screen.
  */
 export const toast = {
-  success: (message: string) => show('success', successText(message)),
+  success: (message: string) => show('success', message),
   error: (message: string) => show('error', message),
   warn: (message: string) => show('warn', message),
   info: (message: string) => show('info', message),

@@ -1,6 +1,7 @@
 import { http, HttpResponse, type HttpHandler, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 import type { components, paths } from '@/lib/api/schema.gen';
+import { inServersWords } from './server-language';
 
 /**
  * The mocked network of the tests. A call that no test handles is an error, except three: by default a staff member has no ties to
@@ -65,7 +66,7 @@ export function answer(
   install(
     http[method](address(path), async ({ request }) => {
       await record(request, sent);
-      return HttpResponse.json({ status: true, message, data, ...beside });
+      return HttpResponse.json(inServersWords({ status: true, message, data, ...beside }));
     }),
   );
   return sent;

@@ -12,6 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
@@ -69,7 +70,7 @@ func (g *Gazetteer) Suggest(_ context.Context, search, _ string, limit int) ([]a
 }
 
 // Attribution names GeoNames, as the CC BY 4.0 licence requires.
-func (*Gazetteer) Attribution() string { return "Places: GeoNames, CC BY 4.0" }
+func (*Gazetteer) Attribution() string { return i18n.Mark("Places: GeoNames, CC BY 4.0") }
 
 const maxWords = 8
 

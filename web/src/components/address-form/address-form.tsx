@@ -17,7 +17,7 @@ import { citiesQuery, countriesQuery, statesQuery } from './api/places';
 import { useSaveAddress } from './api/save-address';
 import { CityField } from './city-field';
 import { LocationField } from './location-field';
-import { inWords } from './state-words';
+import { sorted } from './sorted';
 
 type Address = components['schemas']['Address'];
 
@@ -155,10 +155,10 @@ function Places() {
         <SelectField
           name="country_id"
           label={t`Country`}
-          options={inWords(countries.data)}
+          options={sorted(countries.data)}
           placeholder={choose(countries)}
         />
-        <SelectField name="state_id" label={t`State`} options={inWords(states.data)} placeholder={choose(states)} />
+        <SelectField name="state_id" label={t`State`} options={sorted(states.data)} placeholder={choose(states)} />
         <CityField cities={cities.data ?? []} loading={cities.isLoading} />
       </div>
       {failed.length > 0 && (

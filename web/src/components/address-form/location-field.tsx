@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { useDebounced } from '@/lib/use-debounced';
-import { serverText } from '@/lib/api/server-texts';
 import { ComboBox } from '../form/combo-box';
 import { Field } from '../form/field';
 import { Notice } from '../notice';
@@ -85,7 +84,7 @@ export function LocationField() {
               options={options}
               loading={(current && search.isFetching) || coordinates.isPending}
               emptyText={t`No Location Found`}
-              note={found?.attribution && serverText(found.attribution)}
+              note={found?.attribution}
             />
           </>
         )}

@@ -51,7 +51,7 @@ export function Announcement() {
     }
     setShown(null);
   };
-  const text = shown && (language === 'hi' ? shown.text_hi : shown.text_en);
+  const text = shown && (shown[`text_${language}`] ?? shown.text_en);
   return (
     <div role="status" className={shown ? `announcement announcement-${shown.level}` : 'visually-hidden'}>
       {shown && (

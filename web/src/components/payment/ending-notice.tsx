@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import { catalogueWord } from '@/content/catalogue-words';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
 import { Notice } from '../notice';
@@ -16,9 +15,7 @@ export function EndingNotice({ addOns }: EndingNoticeProps) {
       <p className="fw-bold">{t`These add-ons end today`}</p>
       <ul className="plain-list">
         {addOns.map(({ id, add_ons_service_name: name, paid_until: until, credit }) => (
-          <li key={id}>
-            {t`${catalogueWord(name)}: until ${formatDate(until)} → ends today, ${credit} credited with GST`}
-          </li>
+          <li key={id}>{t`${name}: until ${formatDate(until)} → ends today, ${credit} credited with GST`}</li>
         ))}
       </ul>
     </Notice>

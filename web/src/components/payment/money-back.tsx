@@ -1,6 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
-import { serverText } from '@/lib/api/server-texts';
 import { formatInstant } from '@/lib/format';
 import { Notice } from '../notice';
 
@@ -52,7 +51,7 @@ export function wayBack(channel: Schemas['PaymentState']['refund_channel']): str
 
 /** When the bank shows the refund, as its provider publishes it; empty without a refund. */
 export function arrivalText({ refund_arrives: days }: { refund_arrives: string | null }): string {
-  return days ? t`Your bank shows it ${serverText(days)} after it was sent.` : '';
+  return days ? t`Your bank shows it ${days} after it was sent.` : '';
 }
 
 /** Tells a buyer with a GSTIN that a credit note requires reversing the tax in it; renders nothing for others. */

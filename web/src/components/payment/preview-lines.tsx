@@ -1,4 +1,3 @@
-import { serverText } from '@/lib/api/server-texts';
 import type { components } from '@/lib/api/schema.gen';
 
 type PreviewLine = components['schemas']['PreviewLine'];
@@ -17,7 +16,7 @@ export function PreviewLines({ label, lines }: PreviewLinesProps) {
       <tbody>
         {lines.map((line, index) => (
           <tr key={`${line.label}-${index}`} className={`price-line-${line.type}`}>
-            <th scope="row">{serverText(line.label)}</th>
+            <th scope="row">{line.label}</th>
             <td className="tabular">{line.value}</td>
           </tr>
         ))}

@@ -1,7 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { explain } from '@/lib/api/errors';
-import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { periodWord } from '@/lib/plan-choice';
 import { Button } from '../button';
@@ -18,7 +17,7 @@ export interface ScheduledNoticeProps {
 export function ScheduledNotice({ change, paying }: ScheduledNoticeProps) {
   const { id, plan_name, service_name, plan_type, on, dropped_add_ons: dropped, franchise_limit: limit } = change;
   const callOff = useCallOffChange();
-  const names = dropped.map(({ add_ons_service_name: name }) => catalogueWord(name)).join(', ');
+  const names = dropped.map(({ add_ons_service_name: name }) => name).join(', ');
   const last = formatLastDay(on);
   const kept =
     dropped.length > 0 &&

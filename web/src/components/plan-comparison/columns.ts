@@ -1,3 +1,4 @@
+import { planIncluded } from '@/content/delivery';
 import type { components } from '@/lib/api/schema.gen';
 import { planPath, type PlanType } from '@/lib/plan-choice';
 
@@ -18,16 +19,12 @@ export interface Column {
   to: string;
 }
 
-const INHERITS = /^Everything in (.+)$/;
-
 /** The features of each plan with those it takes over, by the plan's name. */
 function allFeatures(plans: readonly { name: string; features: readonly string[] }[]): Map<string, string[]> {
   const all = new Map<string, string[]>();
   for (const { name, features } of plans) {
-    all.set(
-      name,
-      features.flatMap((feature) => all.get(INHERITS.exec(feature)?.[1] ?? '') ?? [feature]),
-    );
+    const included = all.get(planIncluded(features[0], [...all.keys()]) ?? '');
+    all.set(name, included ? [...included, ...features.slice(1)] : [...features]);
   }
   return all;
 }

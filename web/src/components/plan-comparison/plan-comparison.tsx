@@ -6,7 +6,6 @@ import { useId, useState } from 'react';
 import { ButtonLink } from '@/components/button';
 import { useMayBuy } from '@/components/owner-buys';
 import { WithData } from '@/components/with-data';
-import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import type { PlanType } from '@/lib/plan-choice';
 import { useHydrated, useSession } from '@/lib/session/session';
@@ -120,12 +119,7 @@ function Comparison({ planType }: { planType: PlanType }) {
           <Line {...line} label={t`Paid monthly`} value={({ monthly }) => t`${monthly} a month`} />
           <Line {...line} label={t`Paid annually`} value={({ yearly }) => t`${yearly} a year`} />
           {featuresOf(columns).map((feature) => (
-            <Line
-              key={feature}
-              {...line}
-              label={catalogueWord(feature)}
-              value={({ features }) => features.includes(feature)}
-            />
+            <Line key={feature} {...line} label={feature} value={({ features }) => features.includes(feature)} />
           ))}
         </tbody>
       </table>

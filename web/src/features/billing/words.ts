@@ -3,7 +3,6 @@ import type { Charge } from '@/components/payment/charge';
 import type { Tone } from '@/components/notice';
 import { moneyBackText } from '@/components/payment/money-back';
 import { paymentWords, viewOf, type PaymentWords } from '@/components/payment/words';
-import { serverText } from '@/lib/api/server-texts';
 import type { components } from '@/lib/api/schema.gen';
 
 type Schemas = components['schemas'];
@@ -51,9 +50,7 @@ export function unpaidText({
 }: OrderRow): string {
   if ((status !== 'Inactive' && status !== 'Cancelled') || !state || state === 'confirming') return '';
   const view = viewOf({ state, cancelled, captured, refund_state });
-  return [t`${paymentWords[view].title}.`, view !== 'cancelled' && reason && serverText(reason)]
-    .filter(Boolean)
-    .join(' ');
+  return [t`${paymentWords[view].title}.`, view !== 'cancelled' && reason].filter(Boolean).join(' ');
 }
 
 type StatusWords = Pick<PaymentWords, 'tone' | 'label'>;

@@ -1,8 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
-import { language } from '@/lib/language';
-import { debitText } from './debit-words';
 
 type Schemas = components['schemas'];
 
@@ -70,11 +68,12 @@ export const failureOf = (debits: readonly MandateDebit[]): MandateDebit | undef
 
 /** The outcome of a debit, with its reason and the next step. */
 export function debitOutcome(debit: MandateDebit): string {
-  const stop = language === 'hi' ? '।' : '.';
-  const parts = [debitName(debit.state) + (debit.why ? `: ${debitText(debit.why).replace(/[.।]$/, '')}` : '') + stop];
+  const outcome = debitName(debit.state);
+  const why = debit.why?.replace(/[.।]$/, '');
+  const parts = [why ? t`${outcome}: ${why}.` : t`${outcome}.`];
   const next = debit.next_try === '-' ? '' : formatDate(debit.next_try);
   if (next) parts.push(t`Next try on ${next}.`);
-  if (debit.advice) parts.push(debitText(debit.advice));
+  if (debit.advice) parts.push(debit.advice);
   return parts.join(' ');
 }
 

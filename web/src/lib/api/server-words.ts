@@ -109,66 +109,11 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   xsrf_failed: t`This page is out of date. Please load it again.`,
 });
 
-/** What the server says when something worked, on the screens of visitors and customers. */
-export const successWords = (): Record<string, string> => ({
-  'We have sent a code to your mobile.': t`We have sent a code to your mobile.`,
-  'Welcome to Franchise 360.': t`Welcome to Franchise 360.`,
-  'Welcome back.': t`Welcome back.`,
-  'If this mobile number has an account, we have sent a code to it.': t`If this mobile number has an account, we have sent a code to it.`,
-  'The code is right. Choose a new password.': t`The code is right. Choose a new password.`,
-  'Your password is changed. Please log in.': t`Your password is changed. Please log in.`,
-  'You are signed out.': t`You are signed out.`,
-  'Thank you. You will hear from us.': t`Thank you. You will hear from us.`,
-  'You will not hear from us again.': t`You will not hear from us again.`,
-  'Thank you. We answer within one working day.': t`Thank you. We answer within one working day.`,
-  'No more reminders by e-mail. They still come by SMS, and you can turn them on again in your account.': t`No more reminders by e-mail. They still come by SMS, and you can turn them on again in your account.`,
-  'Business address saved.': t`Business address saved.`,
-  'You are signed out everywhere else.': t`You are signed out everywhere else.`,
-  'The session has ended.': t`The session has ended.`,
-  'Authenticator app is on. Keep the recovery codes.': t`Authenticator app is on. Keep the recovery codes.`,
-  'Authenticator app is off.': t`Authenticator app is off.`,
-  'Your account will not be erased.': t`Your account will not be erased.`,
-  'Your choice takes effect at the renewal.': t`Your choice takes effect at the renewal.`,
-  'Store details updated.': t`Store details updated.`,
-  'Store password changed.': t`Store password changed.`,
-  'Invitation sent.': t`Invitation sent.`,
-  'Role changed.': t`Role changed.`,
-  'This person has no access any more.': t`This person has no access any more.`,
-  'Invitation sent again. The earlier link no longer works.': t`Invitation sent again. The earlier link no longer works.`,
-  'You have joined.': t`You have joined.`,
-  'You are in the other account.': t`You are in the other account.`,
-  'You have left the account.': t`You have left the account.`,
-  'Your preferences are saved.': t`Your preferences are saved.`,
-  'Your store is ready.': t`Your store is ready.`,
-  'Domain saved. Add the records at your registrar.': t`Domain saved. Add the records at your registrar.`,
-  'Custom domain removed.': t`Custom domain removed.`,
-  'The change is cancelled. Your plan stays as it is.': t`The change is cancelled. Your plan stays as it is.`,
-  'Profile updated.': t`Profile updated.`,
-  'Your choice applies to new documents.': t`Your choice applies to new documents.`,
-  'E-mail changed.': t`E-mail changed.`,
-  'We have sent a link to your e-mail address.': t`We have sent a link to your e-mail address.`,
-  'Your e-mail address is confirmed.': t`Your e-mail address is confirmed.`,
-  'We have sent a code to the new number.': t`We have sent a code to the new number.`,
-  'Mobile number changed.': t`Mobile number changed.`,
-  'Your add-on continues with the next billing cycle.': t`Your add-on continues with the next billing cycle.`,
-  'This will be updated in the next billing cycle.': t`This will be updated in the next billing cycle.`,
-  'Paused. Nothing is debited until you resume.': t`Paused. Nothing is debited until you resume.`,
-  'Automatic renewal continues.': t`Automatic renewal continues.`,
-  'The skip is undone. The debit is announced again.': t`The skip is undone. The debit is announced again.`,
-  'This debit is skipped. Pay this renewal manually.': t`This debit is skipped. Pay this renewal manually.`,
-  'Stopped. We send no further debit to your bank.': t`Stopped. We send no further debit to your bank.`,
-  "Stopped. We send no further debit to your bank. Your bank's confirmation follows.": t`Stopped. We send no further debit to your bank. Your bank’s confirmation follows.`,
-});
-
 // An English build shows the server's own words and ships no translations.
 const failures: Record<string, string | undefined> = import.meta.env.LANGUAGE === 'en' ? {} : failureWords();
-const successes: Record<string, string | undefined> = import.meta.env.LANGUAGE === 'en' ? {} : successWords();
 
 /** The translated text of an error code; falls back to the server's English. */
 export const failureText = (code: string | undefined, english = ''): string => failures[code ?? ''] ?? english;
-
-/** What the server said of a success, in this language where it is known. */
-export const successText = (english: string): string => successes[english] ?? english;
 
 /**
  * The field errors in this language: every field shows the error code's translated text. Form validation shows the other messages before

@@ -3,7 +3,6 @@ import { z } from 'zod/mini';
 import { CheckboxField } from '@/components/form/checkbox-field';
 import { Form, SubmitButton } from '@/components/form/form';
 import { useAppForm } from '@/components/form/use-app-form';
-import { serverText } from '@/lib/api/server-texts';
 import { toast } from '@/lib/toast';
 import { authenticatorCode, currentPassword } from '@/lib/validation';
 import { useRequestErasure } from '../api/request-erasure';
@@ -33,7 +32,7 @@ export function ErasureForm({ days, kept, owed, onDone }: ErasureFormProps) {
     defaultValues: { understood: false, password: '' },
     onSubmit: async ({ password, code }) => {
       const { message } = await request.mutateAsync({ password, code });
-      toast.success(serverText(message));
+      toast.success(message);
       onDone();
     },
   });
@@ -52,7 +51,7 @@ export function ErasureForm({ days, kept, owed, onDone }: ErasureFormProps) {
         <dd>{t`Your profile, sign-ins, address, subscriptions to news and messages to us are erased, your store is closed, and you can no longer log in.`}</dd>
         <dt>{t`What the law makes us keep`}</dt>
         {kept.map((what) => (
-          <dd key={what}>{serverText(what)}</dd>
+          <dd key={what}>{what}</dd>
         ))}
       </dl>
       <CheckboxField name="understood" label={t`I understand that my account cannot be restored`} />

@@ -5,7 +5,6 @@ import { Link, Navigate } from 'react-router';
 import { Loaded } from '@/components/loaded';
 import { PageTitle } from '@/components/page-title';
 import { EmptyState } from '@/components/states';
-import { serverText } from '@/lib/api/server-texts';
 import { useSession } from '@/lib/session/session';
 import { domainViewQuery } from '../api/domain-view';
 import { storeDetailsQuery } from '../api/store-details';
@@ -59,7 +58,7 @@ function Domain() {
             <>
               <p>{t`Address on the web: ${address}`}</p>
               <p>{own ? t`Own domain: ${own}, ${inWords}` : t`Own domain: ${inWords}`}</p>
-              {reason && <p className="text-muted text-sm">{serverText(reason)}</p>}
+              {reason && <p className="text-muted text-sm">{reason}</p>}
             </>
           );
         }}

@@ -15,7 +15,6 @@ import { resultPath } from '@/components/payment/held-notice';
 import { orderPath } from '@/components/payment/order-path';
 import { SetupChecklist } from '@/components/setup/setup-checklist';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
-import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate } from '@/lib/format';
 import { newerOrdersQuery, ordersQuery } from '../api/orders';
 import { orderLabel, orderTone, unpaidText, type OrderRow } from '../words';
@@ -34,9 +33,7 @@ function isInUse(order: OrderRow): boolean {
 }
 
 function factsOf(order: OrderRow): [string, string][] {
-  const addOns = order.franchiser_add_ons_services
-    .map(({ add_ons_service_name: name }) => catalogueWord(name))
-    .join(', ');
+  const addOns = order.franchiser_add_ons_services.map(({ add_ons_service_name: name }) => name).join(', ');
   const back = moneyBackText(order, order.payable_total);
   const facts: [string, string][] = [
     [t`Plan`, `${order.plan_name} · ${order.service_name}`],

@@ -14,7 +14,6 @@ import { InputTaxNotice, moneyBackText } from '@/components/payment/money-back';
 import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
 import { transferPath } from '@/components/payment/transfer-offer';
 import { usePayment } from '@/components/payment/use-payment';
-import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { exportOrders } from '../api/export-orders';
@@ -24,7 +23,7 @@ import { chargeOf, orderLabel, orderTone, unpaidText, type OrderRow } from '../w
 import { ListFrame } from './list-frame';
 
 function PlanCell({ row }: { row: OrderRow }) {
-  const addOns = row.franchiser_add_ons_services.map(({ add_ons_service_name: name }) => catalogueWord(name));
+  const addOns = row.franchiser_add_ons_services.map(({ add_ons_service_name: name }) => name);
   return (
     <span className="d-block">
       <b>

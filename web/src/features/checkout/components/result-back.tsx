@@ -6,7 +6,6 @@ import { Documents } from '@/components/invoice/documents';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { InputTaxNotice, TakenAgain, arrivalText, moneyBackText, wayBack } from '@/components/payment/money-back';
 import { paymentWords, viewOf } from '@/components/payment/words';
-import { serverText } from '@/lib/api/server-texts';
 import { usePageMeta } from '@/lib/page-meta';
 import { formatInstant } from '@/lib/format';
 import { chargedText } from '../result';
@@ -94,7 +93,7 @@ export function Returned({ id, result }: PartProps) {
       <BackIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{headingOf(result)}</h1>
       <div className="result-reason">
-        {result.reason && <p>{serverText(result.reason)}</p>}
+        {result.reason && <p>{result.reason}</p>}
         <p>
           <b>{wordsOf(result)}.</b>
         </p>
@@ -118,7 +117,7 @@ export function Cancelled({ id, result }: PartProps) {
     <>
       <BackIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.cancelled.title}</h1>
-      {result.reason && <p className="text-lg">{serverText(result.reason)}</p>}
+      {result.reason && <p className="text-lg">{result.reason}</p>}
       <p>{chargedText[result.charged]}</p>
       <OrderId id={id} />
       <TryAgain result={result} />

@@ -15,7 +15,6 @@ import { InputTaxNotice, TakenAgain, moneyBackText } from '@/components/payment/
 import { orderPath } from '@/components/payment/order-path';
 import { paymentWords } from '@/components/payment/words';
 import type { components } from '@/lib/api/schema.gen';
-import { serverText } from '@/lib/api/server-texts';
 import { usePageMeta } from '@/lib/page-meta';
 import { operator } from '@/lib/operator';
 import { chargedText } from '../result';
@@ -154,7 +153,7 @@ export function Failed({ id, result }: PartProps) {
       <h1 tabIndex={-1}>{label}</h1>
       <p className="text-lg">{t`Your order could not be processed`}</p>
       <div className="result-reason">
-        {result.reason && <p>{serverText(result.reason)}</p>}
+        {result.reason && <p>{result.reason}</p>}
         <p>
           <b>{chargedText[result.charged]}</b>
         </p>
@@ -172,7 +171,7 @@ export function Held({ id, result }: PartProps) {
       <ShieldIcon className="result-icon result-waiting" />
       <h1 tabIndex={-1}>{paymentWords.held.title}</h1>
       <p className="text-muted">
-        {result.reason ? serverText(result.reason) : t`Something about it does not match your order.`}{' '}
+        {result.reason || t`Something about it does not match your order.`}{' '}
         {t`${result.amount} was received. We are checking it; nothing has been activated yet. Please do not pay again.`}
       </p>
       <p>

@@ -11,7 +11,6 @@ import { Button } from '@/components/button';
 import { Late, latePart } from '@/start/page/late';
 import { Notice } from '@/components/notice';
 import { PageHero } from '@/components/site/page-hero';
-import { successText } from '@/lib/api/server-words';
 import { operator } from '@/lib/operator';
 import type { Sent } from './contact-form';
 import './contact.scss';
@@ -23,7 +22,7 @@ function Thanks({ sent: { message, reference }, onAgain }: { sent: Sent; onAgain
   return (
     <div className="stack">
       <Notice tone="success" live>
-        <p className="fw-bold">{successText(message)}</p>
+        <p className="fw-bold">{message}</p>
         <p className="text-sm">
           <Trans>
             Your reference: <code>{reference}</code>

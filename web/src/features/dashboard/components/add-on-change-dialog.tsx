@@ -4,7 +4,6 @@ import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
 import { Notice } from '@/components/notice';
 import { explain } from '@/lib/api/errors';
-import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useUpdateAddOn } from '../api/update-add-on';
@@ -23,7 +22,7 @@ export function AddOnChangeDialog({ open, addOn, onClose }: AddOnChangeDialogPro
   const [shown, setShown] = useState(addOn);
   if (addOn && addOn !== shown) setShown(addOn);
   const update = useUpdateAddOn();
-  const name = catalogueWord(shown?.add_ons_service_name ?? '');
+  const name = shown?.add_ons_service_name ?? '';
   const cancels = shown?.next_billing_cycle_status === 1;
 
   const handleClose = () => {

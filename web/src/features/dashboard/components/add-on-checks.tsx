@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro';
 import { aboutAddOn } from '@/content/add-ons';
-import { catalogueWord } from '@/content/catalogue-words';
 import type { components } from '@/lib/api/schema.gen';
 
 type SubscriptionAddOn = components['schemas']['SubscriptionAddOn'];
@@ -30,7 +29,7 @@ export function AddOnChecks({ addOns, chosen, onToggle }: AddOnChecksProps) {
           <label key={addOn.id} className="choice-card choice-card-sm">
             <input type="checkbox" checked={chosen.includes(addOn.id)} onChange={() => onToggle(addOn.id)} />
             <span className="choice-text">
-              <b>{catalogueWord(addOn.add_ons_service_name)}</b>
+              <b>{addOn.add_ons_service_name}</b>
               <span className="text-muted text-sm">{factsOf(addOn)}</span>
             </span>
             <span className="choice-price tabular">{addOn.payable_amount}</span>

@@ -4,8 +4,6 @@ import { Button, ButtonLink } from '@/components/button';
 import { Notice, StatusText } from '@/components/notice';
 import { runs } from '@/components/payment/api/dashboard';
 import { onDemand } from '@/start/page/on-demand';
-import { catalogueWord } from '@/content/catalogue-words';
-import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
@@ -28,8 +26,8 @@ function AddOnRow({ addOn, changeable, dropsOn, onChange }: RowProps) {
   return (
     <li className="add-on-row">
       <div>
-        <p className="fw-bold">{catalogueWord(addOn.add_ons_service_name)}</p>
-        <p className="text-muted text-sm">{serverText(addOn.desc) || t`${addOn.count.toLocaleString('en-IN')} each`}</p>
+        <p className="fw-bold">{addOn.add_ons_service_name}</p>
+        <p className="text-muted text-sm">{addOn.desc || t`${addOn.count.toLocaleString('en-IN')} each`}</p>
         {addOn.charged_once && <p className="text-muted text-sm">{t`Charged once. It stays yours.`}</p>}
         {!renews && <StatusText tone="warning">{t`Ends on ${formatDate(addOn.ends_on)}`}</StatusText>}
         {renews && dropsOn && (
@@ -40,7 +38,7 @@ function AddOnRow({ addOn, changeable, dropsOn, onChange }: RowProps) {
       {changeable && !addOn.charged_once && !(renews && dropsOn) && (
         <Button variant="outline" size="sm" onClick={onChange}>
           {renews ? t`Cancel` : t`Reactivate`}
-          <span className="visually-hidden"> {catalogueWord(addOn.add_ons_service_name)}</span>
+          <span className="visually-hidden"> {addOn.add_ons_service_name}</span>
         </Button>
       )}
     </li>
@@ -50,9 +48,8 @@ function AddOnRow({ addOn, changeable, dropsOn, onChange }: RowProps) {
 /** Why no add-ons can be bought at the moment; empty if they can. */
 function blockedBy({ state, payment_type, expired_message: expired, notice }: Subscription): string {
   if (payment_type === 'free trial') return t`Choose a plan first: the free trial takes no add-ons.`;
-  if (expired) return t`${serverText(expired)}. Please renew your plan.`;
-  if (state === 'grace')
-    return `${notice ? serverText(notice) : t`Your plan has ended.`} ${t`Please renew your plan.`}`;
+  if (expired) return t`${expired}. Please renew your plan.`;
+  if (state === 'grace') return `${notice || t`Your plan has ended.`} ${t`Please renew your plan.`}`;
   return '';
 }
 

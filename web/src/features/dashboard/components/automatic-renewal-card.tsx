@@ -6,7 +6,6 @@ import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { automaticRenewalQuery } from '../api/automatic-renewal';
 import { failureOf, lives, stateOf, underWay, type AutomaticRenewal } from '../automatic-renewal';
-import { debitText } from '../debit-words';
 import { Card } from './card';
 
 function Summary({ mandate, debits, opens_on: opensOn }: AutomaticRenewal) {
@@ -34,13 +33,13 @@ function Summary({ mandate, debits, opens_on: opensOn }: AutomaticRenewal) {
       {failure && (
         <p className="text-danger">
           <Trans>
-            {failure.amount} could not be debited: {debitText(failure.why ?? '')}.
+            {failure.amount} could not be debited: {failure.why ?? ''}.
           </Trans>
         </p>
       )}
       {!working && !failure && mandate.warning && (
         <p className="text-danger">
-          <Trans>Your next bill is not debited: {debitText(mandate.warning)}.</Trans>
+          <Trans>Your next bill is not debited: {mandate.warning}.</Trans>
         </p>
       )}
       {mandate.pay_to_start && (

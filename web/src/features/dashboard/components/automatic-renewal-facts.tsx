@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { Notice } from '@/components/notice';
 import { formatDate, formatDay } from '@/lib/format';
 import { bankDecides, instrumentOf, lives, stateOf, type Mandate, type MandateDebit } from '../automatic-renewal';
-import { debitText } from '../debit-words';
 
 /** The next debit, or that the bank is processing a debit, or that no debit is planned. */
 function nextDebitOf(
@@ -96,9 +95,7 @@ export function Ended({ mandate }: { mandate: Mandate }) {
   if (state === 'failed' && mandate.reason) {
     return (
       <Notice tone="warning">
-        <Trans>
-          Automatic renewal was not set up. {debitText(mandate.reason)} You pay manually, or set it up again.
-        </Trans>
+        <Trans>Automatic renewal was not set up. {mandate.reason} You pay manually, or set it up again.</Trans>
       </Notice>
     );
   }
@@ -144,14 +141,14 @@ export function Failed({ debit, children }: { debit: MandateDebit; children?: Re
   return (
     <Notice tone="warning">
       <Trans>
-        {debit.amount} could not be debited on {formatDate(debit.on)}: {debitText(debit.why ?? '')}.
+        {debit.amount} could not be debited on {formatDate(debit.on)}: {debit.why ?? ''}.
       </Trans>{' '}
       {next && (
         <>
           <Trans>Next try on {next}.</Trans>{' '}
         </>
       )}
-      {debitText(debit.advice ?? '')}
+      {debit.advice ?? ''}
       {children}
     </Notice>
   );
@@ -162,7 +159,7 @@ export function AboveLimit({ mandate }: { mandate: Mandate }) {
   if (!mandate.warning) return null;
   return (
     <Notice tone="warning">
-      <Trans>Your next bill is not debited: {debitText(mandate.warning)}.</Trans> {debitText(mandate.advice ?? '')}
+      <Trans>Your next bill is not debited: {mandate.warning}.</Trans> {mandate.advice ?? ''}
     </Notice>
   );
 }

@@ -6,7 +6,6 @@ import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { debitSentence } from '@/components/payment/debit-notice';
 import { RenewButton } from '@/components/payment/renew-button';
 import { TrialEndedNotice } from '@/components/payment/renewal-notice';
-import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import type { Subscription } from '../state';
@@ -52,7 +51,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
     return (
       <Notice>
         <div className="banner-row">
-          <p className="fw-bold">{t`${serverText(expired)}.`}</p>
+          <p className="fw-bold">{t`${expired}.`}</p>
           {subscription.refunds && <p>{refundSentence(subscription.refunds)}</p>}
           {!eraseOn && (
             <>
@@ -68,7 +67,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
     return (
       <Notice tone="danger">
         <div className="banner-row">
-          <p className="fw-bold">{serverText(expired)}</p>
+          <p className="fw-bold">{expired}</p>
           {!eraseOn && <p>{t`Your data is kept. Renew to add outlets and add-ons again.`}</p>}
           <RenewButton subscriptionId={id} back={BACK} />
         </div>
@@ -83,7 +82,7 @@ export function Banners({ subscription }: { subscription: Subscription }) {
         <p>
           {(eraseOn || debit) && state === 'grace'
             ? t`Your plan ended on ${formatLastDay(subscription.plan_renew_on)}.`
-            : serverText(notice)}
+            : notice}
         </p>
         {debit && <p>{debitSentence(debit)}</p>}
         {state === 'grace' && <RenewButton subscriptionId={id} back={BACK} />}

@@ -6,7 +6,6 @@ import { Link } from 'react-router';
 import { Button } from '@/components/button';
 import { StatusText, type Tone } from '@/components/notice';
 import { dashboardQuery } from '@/components/payment/api/dashboard';
-import { catalogueWord, needWord } from '@/content/catalogue-words';
 import { deliveryOf } from '@/content/delivery';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate, formatDay } from '@/lib/format';
@@ -100,7 +99,7 @@ function ProvideAction({ delivery }: { delivery: Delivery }) {
         {t`Link a domain`}
       </Link>
     );
-  const name = catalogueWord(delivery.name);
+  const name = delivery.name;
   return (
     <>
       <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
@@ -160,17 +159,17 @@ function Row({ delivery }: { delivery: Delivery }) {
   return (
     <li className="delivery-row">
       <div>
-        <p className="fw-bold">{catalogueWord(delivery.name)}</p>
+        <p className="fw-bold">{delivery.name}</p>
         <p className="text-muted text-sm">{byWhom(delivery)}</p>
         {needs && waits && (
           <p className="text-sm">
-            <b>{t`We need from you:`}</b> {needWord(needs) ?? needs}
+            <b>{t`We need from you:`}</b> {needs}
           </p>
         )}
         {delivery.proof && <p className="text-sm">{delivery.proof}</p>}
         {delivery.proof_link && (
           <p className="text-sm">
-            <ProofLink name={catalogueWord(delivery.name)} to={delivery.proof_link} />
+            <ProofLink name={delivery.name} to={delivery.proof_link} />
           </p>
         )}
         <Sent delivery={delivery} />

@@ -12,7 +12,6 @@ import { recordingOf } from '@/components/recording/recordings';
 import { tutorials } from '@/content/tutorials';
 import type { components } from '@/lib/api/schema.gen';
 import { explain } from '@/lib/api/errors';
-import { serverText } from '@/lib/api/server-texts';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { useSlow } from '@/lib/use-slow';
@@ -85,7 +84,7 @@ function Outcome({ domain, checking }: { domain: Schemas['CustomDomain']; checki
   return (
     <div role="status" className="stack-sm">
       <StatusText tone={tone}>{label}</StatusText>
-      {domain.reason && <p>{serverText(domain.reason)}</p>}
+      {domain.reason && <p>{domain.reason}</p>}
       {domain.checked_at && (
         <p className="text-muted text-sm">{t`Last checked ${formatInstant(domain.checked_at)}.`}</p>
       )}

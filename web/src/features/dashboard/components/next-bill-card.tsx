@@ -6,7 +6,6 @@ import { debitSentence } from '@/components/payment/debit-notice';
 import { PreviewLines } from '@/components/payment/preview-lines';
 import { RenewButton } from '@/components/payment/renew-button';
 import type { components } from '@/lib/api/schema.gen';
-import { catalogueWord } from '@/content/catalogue-words';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { Card } from './card';
@@ -27,7 +26,7 @@ function Bill({ bill }: { bill: NextBill }) {
       )}
       {bill.scheduled_plan && <p className="text-sm">{t`Changes to ${bill.scheduled_plan} with this bill.`}</p>}
       {bill.dropped_add_ons.length > 0 && (
-        <p className="text-sm">{t`Ends before it: ${bill.dropped_add_ons.map(catalogueWord).join(', ')}.`}</p>
+        <p className="text-sm">{t`Ends before it: ${bill.dropped_add_ons.join(', ')}.`}</p>
       )}
       <details>
         <summary>{t`See the breakdown`}</summary>

@@ -11,9 +11,7 @@ import { ButtonLink } from '@/components/button';
 import { StatusText } from '@/components/notice';
 import { runs } from '@/components/payment/api/dashboard';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
-import { catalogueWord } from '@/content/catalogue-words';
 import { allParts } from '@/content/delivery';
-import { serverText } from '@/lib/api/server-texts';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { deliveriesQuery } from '../api/deliveries';
@@ -47,7 +45,7 @@ function FeatureItem({ feature, deliveries }: { feature: Feature; deliveries: re
         <Icon />
       </span>
       <span>
-        {catalogueWord(name)}
+        {name}
         {tone !== 'success' && (
           <>
             {' '}
@@ -56,7 +54,7 @@ function FeatureItem({ feature, deliveries }: { feature: Feature; deliveries: re
             </span>
           </>
         )}
-        {desc && <span className="text-muted d-block text-sm">{serverText(desc)}</span>}
+        {desc && <span className="text-muted d-block text-sm">{desc}</span>}
       </span>
     </li>
   );

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import { useId, useState, type FormEvent } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
-import { catalogueWord, needWord } from '@/content/catalogue-words';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { MAX_UPLOAD_BYTES } from '@/lib/upload';
@@ -52,11 +51,11 @@ export function ProvideDialog({ open, delivery: { id, name, needs, provided }, o
   };
   const error = problem || (provide.error ? explain(provide.error) : '');
   return (
-    <Modal open={open} title={catalogueWord(name)} onClose={onClose} closeOnBackdrop={false}>
+    <Modal open={open} title={name} onClose={onClose} closeOnBackdrop={false}>
       <form className="provide-form" onSubmit={send} noValidate>
         {needs && (
           <p>
-            <b>{t`We need from you:`}</b> {needWord(needs) ?? needs}
+            <b>{t`We need from you:`}</b> {needs}
           </p>
         )}
         <div className="field">

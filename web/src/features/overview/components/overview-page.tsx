@@ -11,7 +11,6 @@ import { Section } from '@/components/site/section';
 import { TableBox } from '@/components/site/table-box';
 import { TickList } from '@/components/site/tick-list';
 import { plans, rupees } from '@/content/catalogue';
-import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import { comparison } from '@/content/comparison';
 import { TierArt } from './tier-art';
@@ -41,7 +40,7 @@ function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
     },
     { label: t`Monthly`, values: plan.services.map((service) => rupees(service.monthlyPaise)) },
     ...addOns.map(({ key, name, oncePaise }) => ({
-      label: oncePaise > 0 ? t`${catalogueWord(name)}, charged once` : catalogueWord(name),
+      label: oncePaise > 0 ? t`${name}, charged once` : name,
       values: plan.services.map((service) => {
         const addOn = service.addOns.find((one) => one.key === key);
         return rupees(addOn ? addOn.yearlyPaise + addOn.oncePaise : 0);
@@ -102,7 +101,7 @@ function PlanBreakdown() {
               <h3 id={idOf(plan.name)}>
                 {plan.name} {plan.mostPopular && <Badge tone="gold">{t`Most popular`}</Badge>}
               </h3>
-              <TickList items={plan.features.map(catalogueWord)} />
+              <TickList items={plan.features} />
             </div>
             <PlanTable plan={plan} />
           </section>

@@ -1,9 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Badge } from '@/components/notice';
-import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import { formatDate } from '@/lib/format';
-import { serverText } from '@/lib/api/server-texts';
 import type { PlanType } from '@/lib/plan-choice';
 import { beginsText, choosable, termOf, type ChangeParams, type Option, type PlanChange } from '../state';
 
@@ -53,8 +51,8 @@ export function KeptAddOns({ addOns, cancelled, params: { without, setWithout, k
         <label key={id} className="choice-card choice-card-sm">
           <input type="checkbox" checked={!without.includes(id)} onChange={() => setWithout(toggled(without, id))} />
           <span className="choice-text">
-            {catalogueWord(name)}
-            <span className="text-muted text-sm d-block">{serverText(desc)}</span>
+            {name}
+            <span className="text-muted text-sm d-block">{desc}</span>
           </span>
         </label>
       ))}
@@ -62,7 +60,7 @@ export function KeptAddOns({ addOns, cancelled, params: { without, setWithout, k
         <label key={id} className="choice-card choice-card-sm">
           <input type="checkbox" checked={keep.includes(id)} onChange={() => setKeep(toggled(keep, id))} />
           <span className="choice-text">
-            {catalogueWord(name)}
+            {name}
             <span className="text-muted text-sm d-block">
               {t`Cancelled, paid until ${formatDate(on)}. Tick it to keep it with the new plan; then it renews.`}
             </span>

@@ -5,8 +5,6 @@ import { useId, useState, type ReactNode } from 'react';
 import { Button } from '@/components/button';
 import { nextBillQuery } from '@/components/payment/api/next-bill';
 import { EndingNotice } from '@/components/payment/ending-notice';
-import { catalogueWord } from '@/content/catalogue-words';
-import { serverText } from '@/lib/api/server-texts';
 import { formatDate } from '@/lib/format';
 import { termOf, type Option, type PlanChange } from '../state';
 
@@ -37,13 +35,13 @@ function Names({ of }: { of: readonly string[] }) {
   );
 }
 
-const nameOf = ({ add_ons_service_name: name }: PlanChange['add_ons_services'][number]) => catalogueWord(name);
+const nameOf = ({ add_ons_service_name: name }: PlanChange['add_ons_services'][number]) => name;
 
 /** An add-on that stays, with its price for a term before GST; a one-time add-on shows no price. */
 function staysText(addOn: PlanChange['add_ons_services'][number], option: Option | undefined): string {
   const name = addOn.add_ons_service_name;
   const line = option?.staying_add_ons.find(({ label }) => label.startsWith(name));
-  return line && option ? `${serverText(line.label)}, ${line.value} ${termOf(option.plan_type)}` : nameOf(addOn);
+  return line && option ? `${line.label}, ${line.value} ${termOf(option.plan_type)}` : nameOf(addOn);
 }
 
 /** Which add-ons end with a change at the renewal. */

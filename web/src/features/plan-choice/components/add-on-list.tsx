@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { components } from '@/lib/api/schema.gen';
 import { aboutAddOn } from '@/content/add-ons';
-import { catalogueWord } from '@/content/catalogue-words';
 import type { PlanType } from '@/lib/plan-choice';
 
 type AddOn = components['schemas']['AddOn'];
@@ -58,7 +57,7 @@ export function AddOnList({ addOns, chosen, planType, onChoose }: AddOnListProps
           const price = priceOf(addOn, planType);
           return (
             <fieldset key={addOn.id} className="choice-group">
-              <legend>{catalogueWord(addOn.add_ons_service_name)}</legend>
+              <legend>{addOn.add_ons_service_name}</legend>
               <p className="text-muted text-sm">{aboutAddOn(addOn.add_ons_service_name)}</p>
               <Option
                 addOn={addOn}

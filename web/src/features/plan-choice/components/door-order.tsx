@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { BoughtScope } from '@/components/bought-scope';
 import { PreviewLines } from '@/components/payment/preview-lines';
 import { ErrorState, Skeleton } from '@/components/states';
-import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
 import { periodWord, type PlanType } from '@/lib/plan-choice';
@@ -79,7 +78,7 @@ function SetUp({ names }: { names?: readonly string[] }) {
 function Order({ plan, planType, choice }: { plan: PlanDetails; planType: PlanType; choice: Choice }) {
   const { preview, updating, error, retry } = useTotal(choice.selection);
   const planAddress = useReviewPath(plan, choice, planType).replace(/[?&]review=1$/, '');
-  const addOns = choice.addOns.map(({ add_ons_service_name: name }) => catalogueWord(name));
+  const addOns = choice.addOns.map(({ add_ons_service_name: name }) => name);
   return (
     <>
       <div className="door-order-head">

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
 import { aboutFeature } from '@/content/add-ons';
-import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
 import type { PlanType } from '@/lib/plan-choice';
@@ -15,7 +14,7 @@ function Feature({ name }: { name: string }) {
   const about = aboutFeature(name);
   return (
     <span>
-      {catalogueWord(name)}
+      {name}
       {about && <span className="text-muted d-block text-sm">{about}</span>}
     </span>
   );

@@ -3,7 +3,6 @@ import { lazy, Suspense } from 'react';
 import { Notice } from '@/components/notice';
 import { WithData } from '@/components/with-data';
 import { OwnerBuysNotice } from '@/components/owner-buys';
-import { serverText } from '@/lib/api/server-texts';
 import { useHydrated, useSession } from '@/lib/session/session';
 import { plansQuery } from '@/components/plan-comparison/api/plans';
 import { bookPlans } from '@/components/plan-comparison/book';
@@ -41,13 +40,11 @@ function Message() {
           <LeavingNotice />
         </Suspense>
       )}
-      {message && !planEnded && (
-        <Notice tone={data.subscription_message_tone ?? 'danger'}>{serverText(message)}</Notice>
-      )}
+      {message && !planEnded && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
       {planEnded && (
         <Suspense fallback={null}>
           <TrialMessage>
-            {message && <Notice tone={data.subscription_message_tone ?? 'danger'}>{serverText(message)}</Notice>}
+            {message && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
           </TrialMessage>
         </Suspense>
       )}

@@ -6,7 +6,6 @@ import { useId, useState } from 'react';
 import { ButtonLink } from '@/components/button';
 import { useMayBuy } from '@/components/owner-buys';
 import { aboutAddOn } from '@/content/add-ons';
-import { catalogueWord } from '@/content/catalogue-words';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
 import { periodOf, planPath, type PlanType } from '@/lib/plan-choice';
@@ -41,7 +40,7 @@ function AddOns({ planName, addOns }: { planName: string; addOns: readonly Schem
       <ul id={id} className="plan-add-ons-list" hidden={!open}>
         {addOns.map((addOn) => (
           <li key={addOn.id}>
-            {catalogueWord(addOn.add_ons_service_name)}
+            {addOn.add_ons_service_name}
             <span className="text-muted d-block text-sm">{aboutAddOn(addOn.add_ons_service_name)}</span>
           </li>
         ))}
@@ -109,7 +108,7 @@ export function PlanCard({ plan, planType }: PlanCardProps) {
         {plan.subscription_plan_features.map(({ features }) => (
           <li key={features}>
             <CheckIcon />
-            {catalogueWord(features)}
+            {features}
           </li>
         ))}
       </ul>
