@@ -21,7 +21,7 @@ const accessQuery = (rows: number) =>
     placeholderData: (before) => before,
   });
 
-const endAccess = () => data(api.POST('/profile/staff-access/end', { params: { header: {} } }));
+const endAccess = () => data(api.POST('/profile/staff-access/end'));
 
 /** What our staff did in the account, and who is viewing it now; that viewing can be ended. */
 export function StaffAccess() {

@@ -25,7 +25,7 @@ export const actPreviewQuery = (content: ActContent) =>
   queryOptions({
     ...inPlace,
     queryKey: ['support', 'act-preview', content],
-    queryFn: () => data(client.POST('/api/support/acts/preview', { params: { header: {} }, body: content })),
+    queryFn: () => data(client.POST('/api/support/acts/preview', { body: content })),
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
@@ -76,7 +76,7 @@ export const askAct = (content: ActContent, reason: string, key: string) =>
 
 export type Decision = 'approve' | 'decline' | 'withdraw' | 'stop';
 export const decideAct = (id: string, what: Decision, reason: string) =>
-  envelope(client.POST(`/api/support/acts/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }));
+  envelope(client.POST(`/api/support/acts/{id}/${what}`, { params: { path: { id } }, body: { reason } }));
 
 /**
  * Returns a download link that is valid for five minutes. Fails with a message while the PDF is not ready or the portal refuses the

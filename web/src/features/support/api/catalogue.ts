@@ -44,9 +44,8 @@ export const effectQuery = (id: string, edit: number, page: number) =>
     refetchOnWindowFocus: false,
   });
 
-const of = (id: string) => ({ params: { path: { id }, header: {} } });
-export const beginDraft = (from: string) =>
-  data(client.POST('/api/support/catalogue/changes', { params: { header: {} }, body: { from } }));
+const of = (id: string) => ({ params: { path: { id } } });
+export const beginDraft = (from: string) => data(client.POST('/api/support/catalogue/changes', { body: { from } }));
 export const saveDraft = (id: string, edit: number, catalogue: Catalogue) =>
   data(client.POST('/api/support/catalogue/changes/{id}/save', { ...of(id), body: { edit, catalogue } }));
 export const rebaseDraft = (id: string, edit: number) =>
@@ -64,7 +63,7 @@ export const announcementsQuery = (page: number) =>
     queryFn: () => envelope(client.GET('/api/support/announcements', { params: { query: { page } } })),
   });
 export const publishAnnouncement = (body: AnnouncementRequest) =>
-  envelope(client.POST('/api/support/announcements', { params: { header: {} }, body }));
+  envelope(client.POST('/api/support/announcements', { body }));
 export const changeAnnouncement = (id: string, body: AnnouncementRequest) =>
   envelope(client.POST('/api/support/announcements/{id}', { ...of(id), body }));
 export const endAnnouncement = (id: string, reason: string) =>

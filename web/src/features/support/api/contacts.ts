@@ -51,10 +51,10 @@ export const contactQuery = (id: string) =>
   });
 
 export const moveContact = (id: string, body: Schemas['ContactMove']) =>
-  envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id }, header: {} }, body }));
+  envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id } }, body }));
 
 export const giveContact = (id: string, body: Schemas['ContactOwner']) =>
-  envelope(client.POST('/api/support/contacts/{id}/owner', { params: { path: { id }, header: {} }, body }));
+  envelope(client.POST('/api/support/contacts/{id}/owner', { params: { path: { id } }, body }));
 
 /** Fetches a file of a message. */
 export async function contactFile(id: string, file: Schemas['RequestFile']) {
@@ -69,7 +69,7 @@ export async function contactFile(id: string, file: Schemas['RequestFile']) {
 export const uploadReplyFile = (file: File) =>
   data(
     client.POST('/api/support/contact-files', {
-      params: { header: {}, query: { name: uploadName(file) } },
+      params: { query: { name: uploadName(file) } },
       ...uploadBody(file),
     }),
   );
@@ -91,8 +91,8 @@ export const macrosQuery = queryOptions({
 
 export const saveMacro = (id: string | undefined, body: Schemas['ContactMacroText']) =>
   id
-    ? envelope(client.POST('/api/support/contact-macros/{id}', { params: { path: { id }, header: {} }, body }))
-    : envelope(client.POST('/api/support/contact-macros', { params: { header: {} }, body }));
+    ? envelope(client.POST('/api/support/contact-macros/{id}', { params: { path: { id } }, body }))
+    : envelope(client.POST('/api/support/contact-macros', { body }));
 
 export const deleteMacro = (id: string) =>
-  envelope(client.DELETE('/api/support/contact-macros/{id}', { params: { path: { id }, header: {} } }));
+  envelope(client.DELETE('/api/support/contact-macros/{id}', { params: { path: { id } } }));

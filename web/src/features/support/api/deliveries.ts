@@ -32,7 +32,7 @@ export const deliveryQuery = (customer: string, delivery: string) =>
       ),
   });
 
-const of = ({ customer_id: id, id: delivery }: Delivery) => ({ path: { id, delivery }, header: {} });
+const of = ({ customer_id: id, id: delivery }: Delivery) => ({ path: { id, delivery } });
 
 export const changeDelivery = (delivery: Delivery, body: Omit<Schemas['DeliveryChange'], 'revision'>) =>
   envelope(

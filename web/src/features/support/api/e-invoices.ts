@@ -21,6 +21,4 @@ export const eInvoiceCountsQuery = queryOptions({
   queryFn: () => data(client.GET('/api/support/e-invoices/counts')),
 });
 export const registerEInvoice = (id: string, reason: string) =>
-  envelope(
-    client.POST('/api/support/e-invoices/{id}/register', { params: { path: { id }, header: {} }, body: { reason } }),
-  );
+  envelope(client.POST('/api/support/e-invoices/{id}/register', { params: { path: { id } }, body: { reason } }));

@@ -65,25 +65,23 @@ export const extendGrace = (id: string, days: number, reason: string, key: strin
   );
 
 export const askView = (id: string, reason: string) =>
-  data(client.POST('/api/support/customers/{id}/views', { params: { path: { id }, header: {} }, body: { reason } }));
+  data(client.POST('/api/support/customers/{id}/views', { params: { path: { id } }, body: { reason } }));
 export const beginView = (id: string, code: string) =>
-  data(client.POST('/api/support/views/{id}/begin', { params: { path: { id }, header: {} }, body: { code } }));
+  data(client.POST('/api/support/views/{id}/begin', { params: { path: { id } }, body: { code } }));
 export const endView = (id: string) =>
-  envelope(client.POST('/api/support/views/{id}/end', { params: { path: { id }, header: {} } }));
+  envelope(client.POST('/api/support/views/{id}/end', { params: { path: { id } } }));
 
 export const requestReversal = (body: ReversalRequest, key: string) =>
   envelope(client.POST('/api/support/reversals', { params: { header: keyed(key) }, body }));
 export const decideReversal = (id: string, what: 'approve' | 'decline' | 'withdraw', reason: string) =>
-  envelope(
-    client.POST(`/api/support/reversals/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }),
-  );
+  envelope(client.POST(`/api/support/reversals/{id}/${what}`, { params: { path: { id } }, body: { reason } }));
 
 export const closeDispute = (id: string, body: Schemas['DisputeClosing']) =>
-  envelope(client.POST('/api/support/disputes/{id}/close', { params: { path: { id }, header: {} }, body }));
+  envelope(client.POST('/api/support/disputes/{id}/close', { params: { path: { id } }, body }));
 
 export type InputTaxState = Schemas['InputTaxState'];
 export const recordInputTax = (id: string, body: Schemas['InputTaxRecording']) =>
-  envelope(client.POST('/api/support/credit-notes/{id}/input-tax', { params: { path: { id }, header: {} }, body }));
+  envelope(client.POST('/api/support/credit-notes/{id}/input-tax', { params: { path: { id } }, body }));
 /** A credit note of the list. */
 export type CreditNote = Awaited<ReturnType<typeof creditNotes>>['data'][number];
 const creditNotes = (filter: { page: number; state?: InputTaxState }) =>
@@ -140,7 +138,7 @@ export const bookLockQuery = queryOptions({
 });
 /** Locks the books up to the day. */
 export const lockBooks = (through: string, reason: string) =>
-  envelope(client.POST('/api/support/books/lock', { params: { header: {} }, body: { through, reason } }));
+  envelope(client.POST('/api/support/books/lock', { body: { through, reason } }));
 
 /** A payment's money and purchases. Polled while a worker processes a staff request. */
 export const trailQuery = (payment: string) =>
@@ -208,7 +206,7 @@ export const settlementQuery = (gateway: string, day: string) =>
 export const acknowledgeDifference = (id: string, reason: string) =>
   envelope(
     client.POST('/api/support/settlement-differences/{id}/acknowledge', {
-      params: { path: { id }, header: {} },
+      params: { path: { id } },
       body: { reason },
     }),
   );
@@ -217,11 +215,11 @@ export const compareSettlements = (gateway: string, day: string | undefined, rea
   data(
     day
       ? client.POST('/api/support/settlements/{gateway}/{day}/compare', {
-          params: { path: { gateway, day }, header: {} },
+          params: { path: { gateway, day } },
           body: { reason },
         })
       : client.POST('/api/support/settlements/{gateway}/compare', {
-          params: { path: { gateway }, header: {} },
+          params: { path: { gateway } },
           body: { reason },
         }),
   );

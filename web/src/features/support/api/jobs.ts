@@ -99,15 +99,14 @@ export const beginOperation = ({ key, ...body }: JobChange) =>
   data(client.POST('/api/support/jobs/operations', { params: header(key), body }));
 
 /** Fixes the jobs of a change and looks at the first of them; nothing is changed. */
-export const tryOperation = (body: JobDryRunRequest) =>
-  data(client.POST('/api/support/jobs/dry-runs', { params: { header: {} }, body }));
+export const tryOperation = (body: JobDryRunRequest) => data(client.POST('/api/support/jobs/dry-runs', { body }));
 
 /** Looks at further jobs of a dry run. */
 export const continueDryRun = (id: string) =>
-  data(client.POST('/api/support/jobs/dry-runs/{id}/continue', { params: { path: { id }, header: {} } }));
+  data(client.POST('/api/support/jobs/dry-runs/{id}/continue', { params: { path: { id } } }));
 
 export const runSchedule = (kind: string, reason: string) =>
-  data(client.POST('/api/support/schedules/{kind}/run', { params: { path: { kind }, header: {} }, body: { reason } }));
+  data(client.POST('/api/support/schedules/{kind}/run', { params: { path: { kind } }, body: { reason } }));
 
 export const operationQuery = (id: string) =>
   queryOptions({
@@ -134,6 +133,4 @@ export const boardQuery = queryOptions({
 });
 
 export const controlQueue = (name: string, what: 'pause' | 'resume', reason: string) =>
-  envelope(
-    client.POST(`/api/support/queues/{name}/${what}`, { params: { path: { name }, header: {} }, body: { reason } }),
-  );
+  envelope(client.POST(`/api/support/queues/{name}/${what}`, { params: { path: { name } }, body: { reason } }));

@@ -27,7 +27,7 @@ export const addNote = (id: string, body: Schemas['CustomerNoteText'], key: stri
 export const pinNote = (id: string, note: string, pinned: boolean) =>
   envelope(
     client.POST('/api/support/customers/{id}/notes/{note}/pin', {
-      params: { path: { id, note }, header: {} },
+      params: { path: { id, note } },
       body: { pinned },
     }),
   );
@@ -35,12 +35,10 @@ export const pinNote = (id: string, note: string, pinned: boolean) =>
 export const deleteNote = (id: string, note: string, reason: string) =>
   envelope(
     client.POST('/api/support/customers/{id}/notes/{note}/delete', {
-      params: { path: { id, note }, header: {} },
+      params: { path: { id, note } },
       body: { reason },
     }),
   );
 
 export const tagCustomer = (id: string, tag: string, set: boolean) =>
-  envelope(
-    client.POST('/api/support/customers/{id}/tags', { params: { path: { id }, header: {} }, body: { tag, set } }),
-  );
+  envelope(client.POST('/api/support/customers/{id}/tags', { params: { path: { id } }, body: { tag, set } }));

@@ -10,7 +10,7 @@ export const presenceQuery = (page: string) =>
   queryOptions({
     ...inPlace,
     queryKey: ['support', 'presence', page],
-    queryFn: () => data(client.POST('/api/support/presence', { params: { header: {} }, body: { page } })),
+    queryFn: () => data(client.POST('/api/support/presence', { body: { page } })),
     refetchInterval: PRESENCE_MS,
     retry: false,
   });

@@ -15,11 +15,10 @@ export const savedViewsQuery = (list: ViewedList) =>
     queryFn: async () => (await data(client.GET('/api/support/saved-views', { params: { query: { list } } }))).views,
   });
 
-export const saveView = (body: SavedViewRequest) =>
-  data(client.POST('/api/support/saved-views', { params: { header: {} }, body }));
+export const saveView = (body: SavedViewRequest) => data(client.POST('/api/support/saved-views', { body }));
 
 export const changeView = (id: string, body: Schemas['SavedViewChange']) =>
-  envelope(client.POST('/api/support/saved-views/{id}', { params: { path: { id }, header: {} }, body }));
+  envelope(client.POST('/api/support/saved-views/{id}', { params: { path: { id } }, body }));
 
 export const deleteView = (id: string) =>
-  envelope(client.DELETE('/api/support/saved-views/{id}', { params: { path: { id }, header: {} } }));
+  envelope(client.DELETE('/api/support/saved-views/{id}', { params: { path: { id } } }));

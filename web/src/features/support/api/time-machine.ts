@@ -19,7 +19,7 @@ export const timeMachineQuery = (id: string, asked: { question: TimeMachineQuest
     queryFn: () =>
       data(
         client.POST('/api/support/time-machine/{id}', {
-          params: { path: { id }, header: {} },
+          params: { path: { id } },
           body: asked!.question,
         }),
       ),

@@ -64,7 +64,7 @@ export interface StatementChoice {
 export const readStatement = (file: File, choice: StatementChoice = {}) =>
   data(
     client.POST('/api/support/bank-statements', {
-      params: { header: {}, query: choice },
+      params: { query: choice },
       querySerializer: { array: { style: 'form', explode: false } },
       ...uploadBody(file),
     }),
@@ -73,7 +73,6 @@ export const readStatement = (file: File, choice: StatementChoice = {}) =>
 export const enterCredits = (credits: NewCredit[], reason: string, choice = '') =>
   envelope(
     client.POST('/api/support/bank-credits', {
-      params: { header: {} },
       body: { credits, reason, ...(choice && { choice }) },
     }),
   );
@@ -87,13 +86,11 @@ export const applyCredit = (id: string, body: UseOfCredit, key: string) =>
 export const decideUse = (id: string, approve: boolean, reason: string) =>
   envelope(
     client.POST('/api/support/bank-credit-uses/{id}/decision', {
-      params: { path: { id }, header: {} },
+      params: { path: { id } },
       body: { approve, reason },
     }),
   );
 export const cancelProforma = (id: string, reason: string) =>
-  envelope(
-    client.POST('/api/support/transfers/{id}/cancel', { params: { path: { id }, header: {} }, body: { reason } }),
-  );
+  envelope(client.POST('/api/support/transfers/{id}/cancel', { params: { path: { id } }, body: { reason } }));
 export const changeTax = (id: string, body: TaxChange) =>
-  envelope(client.POST('/api/support/tds/{id}', { params: { path: { id }, header: {} }, body }));
+  envelope(client.POST('/api/support/tds/{id}', { params: { path: { id } }, body }));

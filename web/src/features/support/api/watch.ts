@@ -34,7 +34,7 @@ export const alertRulesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-const of = (id: string) => ({ path: { id }, header: {} });
+const of = (id: string) => ({ path: { id } });
 
 export const acknowledgeAlert = (id: string, reason: string) =>
   envelope(client.POST('/api/support/alerts/{id}/acknowledge', { params: of(id), body: { reason } }));
@@ -53,12 +53,10 @@ export const workQuery = queryOptions({
 });
 
 export const claimWork = (kind: string, key: string, takeOver: boolean) =>
-  envelope(
-    client.POST('/api/support/work/claim', { params: { header: {} }, body: { kind, key, take_over: takeOver } }),
-  );
+  envelope(client.POST('/api/support/work/claim', { body: { kind, key, take_over: takeOver } }));
 
 export const releaseWork = (kind: string, key: string) =>
-  envelope(client.POST('/api/support/work/release', { params: { header: {} }, body: { kind, key } }));
+  envelope(client.POST('/api/support/work/release', { body: { kind, key } }));
 
 export const bookChecksQuery = queryOptions({
   ...inPlace,
@@ -68,4 +66,4 @@ export const bookChecksQuery = queryOptions({
 });
 
 export const runBookChecks = (reason: string) =>
-  envelope(client.POST('/api/support/books/checks/run', { params: { header: {} }, body: { reason } }));
+  envelope(client.POST('/api/support/books/checks/run', { body: { reason } }));
