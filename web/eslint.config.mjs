@@ -88,4 +88,21 @@ export default tseslint.config(
       'local/raw-inputs': 'off',
     },
   },
+  {
+    files: ['src/{app,components,features}/**/*.{test,fixture}.{ts,tsx}'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'msw',
+              importNames: ['http'],
+              message: 'use mock or answer of @/testing/server, which know the contract',
+            },
+          ],
+        },
+      ],
+    },
+  },
 );

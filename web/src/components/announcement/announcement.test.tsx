@@ -1,8 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import { Announcement } from './announcement';
 
 const told = {
@@ -14,10 +13,7 @@ const told = {
   level: 'info',
   ends_at: '2027-01-26T18:30:00Z',
 };
-const answer = (announcement: object | null) =>
-  server.use(
-    http.get('*/announcement', () => HttpResponse.json({ status: true, message: '', data: { announcement } })),
-  );
+const answer = (announcement: object | null) => server.use(mock.get('/announcement', () => ok({ announcement })));
 const render = () => renderRoutes([{ path: '/', element: <Announcement /> }], { at: '/' });
 
 beforeEach(() => localStorage.clear());
@@ -41,9 +37,9 @@ test('nothing is shown where nothing is announced, or what was closed', async ()
   localStorage.setItem('announcement-closed', 'a1.1');
   let asked = 0;
   server.use(
-    http.get('*/announcement', () => {
+    mock.get('/announcement', () => {
       asked += 1;
-      return HttpResponse.json({ status: true, message: '', data: { announcement: told } });
+      return ok({ announcement: told });
     }),
   );
   render();

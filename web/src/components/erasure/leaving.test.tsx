@@ -1,10 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { getSession, startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { answer, refuse, server } from '@/testing/server';
+import { answer, mock, ok, refuse, refused, server } from '@/testing/server';
 import { LeavingNotice } from './leaving';
 
 const routes = [{ path: 'here', element: <LeavingNotice /> }];
@@ -30,11 +29,11 @@ test('an account due for erasure sees the date, and one press keeps the account'
 test('repeated presses keep the account once, and the page confirms it', async () => {
   let calls = 0;
   server.use(
-    http.delete('*/api/franchise/profile/erasure', () => {
+    mock.delete('/profile/erasure', () => {
       calls += 1;
       return calls === 1
-        ? HttpResponse.json({ status: true, message: 'Your account will not be erased.', data: null })
-        : HttpResponse.json({ status: false, message: 'Nothing to withdraw.', code: 'conflict' }, { status: 409 });
+        ? ok(null, 'Your account will not be erased.')
+        : refused(409, { message: 'Nothing to withdraw.', code: 'conflict' });
     }),
   );
   renderRoutes(routes);
