@@ -19,6 +19,7 @@ const asking = queryOptions({
   queryKey: ['asking'],
   queryFn: () => envelope(api.GET('/subscription/list', { params: { query: {} } })),
   retry: false,
+  meta: { toast: 'error' },
 });
 
 function Page() {

@@ -11,7 +11,7 @@ export interface BoughtOfPlanProps {
 
 /** After a purchase: names the parts that are set up. A plan that does not run gets the text that covers every plan. */
 export function BoughtOfPlan({ planName, addOns }: BoughtOfPlanProps) {
-  const { data, isPending } = useQuery({ ...dashboardQuery, meta: { quiet: true } });
+  const { data, isPending } = useQuery(dashboardQuery);
   if (isPending) return null;
   if (!data || (planName !== null && planName !== data.subscription?.plan_name)) return <BoughtScope />;
   const features = planName === null ? [] : (data.subscription?.plan_features ?? []);

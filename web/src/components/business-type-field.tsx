@@ -12,7 +12,7 @@ const businessTypesQuery = queryOptions({
   queryKey: ['business-types'],
   queryFn: ({ signal }) => data(api.GET('/business', { signal })),
   staleTime: Infinity,
-  meta: { public: true, warns: true },
+  meta: { public: true, toast: 'warning' },
 });
 
 /** The store's business type, chosen from the server's list. */

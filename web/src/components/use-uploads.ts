@@ -46,7 +46,6 @@ export function useUploads(upload: (file: File) => Promise<SentFile>) {
         }
       }
     },
-    meta: { quiet: true },
   });
   const uploading = sending.isPending;
   return {

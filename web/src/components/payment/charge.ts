@@ -39,7 +39,6 @@ export const previewQuery = (charge: Charge) =>
     queryKey: ['payment-preview', charge],
     queryFn: ({ signal }) => preview(charge, signal),
     staleTime: 0,
-    meta: { quiet: true },
   });
 
 /** What a payment request contains besides the charge. */

@@ -20,7 +20,6 @@ export function useConfirming(asks: boolean): Confirming {
   const { data } = useQuery({
     ...dashboardQuery,
     enabled: isAuthenticated && asks,
-    meta: { quiet: true },
     select: ({ confirming_payments: payments }) => payments,
     refetchInterval: ({ state }) => (state.data?.confirming_payments.length ? LOOK_AGAIN_MS : false),
   });

@@ -7,7 +7,7 @@ import { transferPath } from './transfer-offer';
 
 /** Warns before an online payment that a bank transfer has already paid part of a bill: the online payment is in addition to it. */
 export function PartByTransfer() {
-  const { data } = useQuery({ ...transfersQuery, meta: { quiet: true } });
+  const { data } = useQuery(transfersQuery);
   const bill = data?.transfers.find(({ state, received_paise: received }) => state === 'open' && received > 0);
   if (!bill) return null;
   return (

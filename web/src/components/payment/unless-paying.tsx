@@ -14,7 +14,7 @@ import { HeldNotice } from './held-notice';
 export function UnlessPaying({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const confirming = useConfirming(true);
-  const { data, isPending } = useQuery({ ...dashboardQuery, meta: { quiet: true } });
+  const { data, isPending } = useQuery(dashboardQuery);
   const held = data?.held_payments ?? [];
   const waiting = confirming.length > 0 || held.length > 0;
   const waited = useRef(false);

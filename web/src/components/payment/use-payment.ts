@@ -78,7 +78,6 @@ export function usePayment({ back, onPriceChanged }: PaymentOptions): Payment {
   const request = useMutation({
     mutationFn: ({ charge, extras, key }: { charge: Charge; extras: RequestExtras; key: string }) =>
       requestPayment(charge, extras, key),
-    meta: { quiet: true },
     onSuccess: async ({ data, message }, { charge, extras, key }) => {
       toast.success(message);
       if (!data.gateway_details || !data.transaction_id) {

@@ -23,7 +23,6 @@ export function useHandOff() {
       if (!pending) throw new Error('no payment is under way');
       return (await requestPayment(pending.charge, pending.extras, pending.key)).data;
     },
-    meta: { quiet: true },
     onSuccess: (session) => {
       if (!pending || !session.gateway_details || !session.transaction_id) return;
       setPending({ ...pending, amount: session.amount, transactionId: session.transaction_id });

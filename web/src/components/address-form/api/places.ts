@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
 
 // These lists change only when the law does.
-const lasting = { staleTime: Infinity, meta: { public: true, quiet: true } };
+const lasting = { staleTime: Infinity, meta: { public: true } };
 
 /** `GET /country`. */
 export const countriesQuery = queryOptions({

@@ -11,7 +11,7 @@ export function useSaveAddress() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: AddressUpdate) => envelope(api.POST('/profile/address', { body })),
-    meta: { joinsFields: true },
+    meta: { toast: 'fields' },
     onSuccess: ({ data }) => {
       const { user, franchiserID } = getSession();
       if (user) updateSession({ user: { ...user, has_address: true } });

@@ -14,6 +14,5 @@ export function addressSearchQuery(typed: string, session: string) {
     enabled: address !== '',
     staleTime: 300_000,
     retry: false,
-    meta: { quiet: true },
   });
 }

@@ -5,5 +5,5 @@ import { api, data } from '@/lib/api/client';
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: ({ signal }) => data(api.GET('/profile/details/profile', { signal })),
-  meta: { warns: true },
+  meta: { toast: 'warning' },
 });

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api, envelope } from '@/lib/api/client';
 import { updateSession } from '@/lib/session/session';
@@ -8,7 +8,6 @@ import { erasureQuery } from './erasure';
 
 /** `DELETE /profile/erasure`: cancels the erasure; repeated clicks send one request. */
 export function useWithdrawErasure() {
-  const client = useQueryClient();
   // The mutation reports that it is pending only after the next render, and a second click may come before that.
   const sending = useRef(false);
   const {
@@ -22,12 +21,10 @@ export function useWithdrawErasure() {
       toast.success(message);
       updateSession({ eraseOn: null });
     },
-    // If the request is refused, another tab may have cancelled the erasure.
-    onSettled: async () => {
-      await Promise.all([erasureQuery, sessionQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+    meta: { invalidates: [erasureQuery.queryKey, sessionQuery.queryKey] },
+    onSettled: () => {
       sending.current = false;
     },
-    meta: { quiet: true },
   });
   const keep = () => {
     if (sending.current) return;

@@ -5,5 +5,4 @@ import { api, data } from '@/lib/api/client';
 export const nextBillQuery = queryOptions({
   queryKey: ['next-bill'],
   queryFn: ({ signal }) => data(api.GET('/subscription/renewals', { signal })),
-  meta: { quiet: true },
 });

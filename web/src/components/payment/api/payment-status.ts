@@ -29,5 +29,4 @@ export const paymentStatusQuery = (transactionId: string) =>
       return !payment && error && unanswered(error) ? ASK_AGAIN_MS : false;
     },
     refetchOnWindowFocus: ({ state }) => Boolean(state.data?.poll_after),
-    meta: { quiet: true },
   });

@@ -5,5 +5,4 @@ import { api, data } from '@/lib/api/client';
 export const termValueQuery = queryOptions({
   queryKey: ['term-value'],
   queryFn: ({ signal }) => data(api.GET('/subscription/term-value', { signal })),
-  meta: { quiet: true },
 });

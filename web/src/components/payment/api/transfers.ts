@@ -22,6 +22,7 @@ export const transferQuery = (id: string) =>
   queryOptions({
     queryKey: [...transfersKey, id],
     queryFn: ({ signal }) => data(api.GET('/transfers/{id}', { params: { path: { id } }, signal })),
+    meta: { toast: 'error' },
     refetchInterval: ({ state }) => {
       if (!state.data || state.data.state !== 'open') return false;
       return state.data.printed ? LOOK_AGAIN_MS : 2000;

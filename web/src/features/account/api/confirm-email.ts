@@ -9,9 +9,7 @@ export function useConfirmEmail() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['EmailChangeConfirm']) => envelope(api.POST('/profile/email', { body })),
-    onSuccess: ({ data }) => {
-      client.setQueryData(profileQuery.queryKey, data);
-      return client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-    },
+    meta: { toast: 'error', invalidates: [sessionQuery.queryKey] },
+    onSuccess: ({ data }) => client.setQueryData(profileQuery.queryKey, data),
   });
 }

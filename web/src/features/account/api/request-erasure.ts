@@ -9,6 +9,7 @@ export function useRequestErasure() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['AccountProof']) => envelope(api.POST('/profile/erasure', { body })),
+    meta: { toast: 'error' },
     onSuccess: ({ data }) => {
       client.setQueryData(erasureQuery.queryKey, data);
       updateSession({ eraseOn: data.erase_on });

@@ -27,7 +27,7 @@ const withTransfers: typeof tabs = [...tabs, { id: 'transfers', label: t`Bank tr
 
 /** The tabs; that of bank transfers only where they are offered, or were. */
 function useTabs() {
-  const { data } = useQuery({ ...transfersQuery, meta: { quiet: true } });
+  const { data } = useQuery(transfersQuery);
   return data && (data.offered || data.transfers.length > 0) ? withTransfers : tabs;
 }
 
@@ -56,7 +56,7 @@ function SearchBox() {
 }
 
 function HeldPayments() {
-  const { data } = useQuery({ ...dashboardQuery, meta: { quiet: true } });
+  const { data } = useQuery(dashboardQuery);
   return data && <HeldNotice payments={data.held_payments} />;
 }
 

@@ -68,7 +68,7 @@ function ExportProgress({ running, many }: { running: boolean; many: string }) {
 /** What orders and payments share: count, export, paging and loading states. */
 export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFrameProps<Row>) {
   const { search } = useListQuery();
-  const save = useMutation({ mutationFn: () => exportAll(search), onSuccess: saveFile, meta: { quiet: true } });
+  const save = useMutation({ mutationFn: () => exportAll(search), onSuccess: saveFile });
   const page = query.data;
   if (query.isError && !page)
     return <ErrorState error={query.error} what={t`your ${many}`} onRetry={() => void query.refetch()} />;

@@ -54,7 +54,7 @@ function factsOf(order: OrderRow): [string, string][] {
 
 /** The order that replaced the plan, which is the next paid order of a plan, and the credit notes. */
 function Replaced({ order }: { order: OrderRow }) {
-  const { data: newer } = useQuery({ ...newerOrdersQuery(order.id), meta: { quiet: true } });
+  const { data: newer } = useQuery(newerOrdersQuery(order.id));
   const by = newer?.findLast((row) => row.kind !== 'add_on' && isPaid(row));
   if (!by) return null;
   const day = formatDate(by.plan_purchase_date);

@@ -39,7 +39,7 @@ function PlanCell({ row }: { row: OrderRow }) {
 /** The order's bill that waits for a bank transfer, if there is one. */
 function useTransferOf(row: OrderRow): Transfer | undefined {
   const waits = row.subscription_status_value === 'Inactive' && chargeOf(row) !== null;
-  const { data } = useQuery({ ...transfersQuery, enabled: waits, meta: { quiet: true } });
+  const { data } = useQuery({ ...transfersQuery, enabled: waits });
   return waits ? data?.transfers.find(({ order_id: id, state }) => id === row.id && state === 'open') : undefined;
 }
 

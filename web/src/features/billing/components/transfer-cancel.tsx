@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { Modal } from '@/components/modal';
@@ -10,14 +10,13 @@ import { toast } from '@/lib/toast';
 
 /** Cancels a proforma for which no money came, after a question. */
 export function TransferCancel({ of: bill }: { of: Transfer }) {
-  const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const cancel = useMutation({
     mutationFn: () => cancelTransfer(bill.id),
+    meta: { toast: 'error', invalidates: [transfersKey] },
     onSuccess: () => {
       toast.success(t`The proforma is cancelled.`);
       setAsking(false);
-      void queries.invalidateQueries({ queryKey: transfersKey });
     },
   });
   return (

@@ -70,7 +70,7 @@ function wordsOf(result: Result): string {
 
 /** After a refunded first purchase: the plan that another payment made active, or another attempt. */
 function UnlessActive({ result }: { result: Result }) {
-  const { data, isPending } = useQuery({ ...dashboardQuery, meta: { quiet: true } });
+  const { data, isPending } = useQuery(dashboardQuery);
   if (isPending) return null;
   const active = data?.subscription;
   if (active?.state !== 'active' || active.payment_type === 'free trial') return <TryAgain result={result} />;

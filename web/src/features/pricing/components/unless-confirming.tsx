@@ -4,7 +4,7 @@ import { dashboardQuery } from '@/components/payment/api/dashboard';
 import { WithData } from '@/components/with-data';
 
 function Unless({ children }: { children: ReactNode }) {
-  const { data, isPending } = useQuery({ ...dashboardQuery, meta: { quiet: true } });
+  const { data, isPending } = useQuery(dashboardQuery);
   return isPending || data?.confirming_payments.length ? null : children;
 }
 

@@ -7,7 +7,7 @@ import { Uploads } from '@/components/uploads';
 import { useUploads } from '@/components/use-uploads';
 import { explain } from '@/lib/api/errors';
 import { useRepeatKey } from '@/lib/idempotency-key';
-import { uploadFile } from '../api/requests';
+import { requestsKey, uploadFile } from '../api/requests';
 
 const LONGEST = 4000;
 
@@ -69,6 +69,7 @@ export function MessageForm({ label, submit, send, onSent, children }: MessageFo
       const key = keys.of(JSON.stringify(draft));
       return send(draft, key);
     },
+    meta: { invalidates: [requestsKey] },
     onSuccess: (answer) => {
       keys.done();
       setText('');
@@ -76,7 +77,6 @@ export function MessageForm({ label, submit, send, onSent, children }: MessageFo
       onSent(answer);
     },
     onError: (error) => setProblem(explain(error)),
-    meta: { quiet: true },
   });
   const submitted = (event: FormEvent) => {
     event.preventDefault();

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Button, ButtonLink } from '@/components/button';
@@ -11,7 +11,7 @@ import { StatusText } from '@/components/notice';
 import { PageTitle } from '@/components/page-title';
 import { Pagination } from '@/components/pagination';
 import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
-import { requestsKey, requestsQuery, startRequest, type RequestRow } from '../api/requests';
+import { requestsQuery, startRequest, type RequestRow } from '../api/requests';
 import { stateTones, stateWords, topicWords } from '../words';
 import { MessageForm } from './message-form';
 import './requests.scss';
@@ -19,7 +19,6 @@ import './requests.scss';
 function NewRequest({ onClose }: { onClose: () => void }) {
   const id = useId();
   const [topic, setTopic] = useState<RequestRow['topic']>('support');
-  const queries = useQueryClient();
   const navigate = useNavigate();
   return (
     <section className="panel request-new" aria-labelledby={`${id}-title`}>
@@ -31,10 +30,7 @@ function NewRequest({ onClose }: { onClose: () => void }) {
         label={t`New request`}
         submit={t`Send the request`}
         send={(draft, key) => startRequest({ topic, ...draft }, key)}
-        onSent={(answer) => {
-          void queries.invalidateQueries({ queryKey: requestsKey });
-          void navigate(`/requests/${(answer as { id: string }).id}`);
-        }}
+        onSent={(answer) => void navigate(`/requests/${(answer as { id: string }).id}`)}
       >
         <NativeSelectField
           label={t`What is it about?`}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
@@ -51,7 +51,6 @@ const spans: [minutes: string, name: string][] = [
 ];
 
 function ActDialog({ act, of, onClose }: { act: Act; of: Alert; onClose: () => void }) {
-  const queries = useQueryClient();
   const { label, effect, usual } = words[act];
   const send = (reason: string, _: unknown, { minutes }: { minutes: string }) => {
     if (act === 'own') return acknowledgeAlert(of.id, reason);
@@ -67,7 +66,6 @@ function ActDialog({ act, of, onClose }: { act: Act; of: Alert; onClose: () => v
       act={send}
       onDone={({ message }) => {
         toast.success(message);
-        void queries.invalidateQueries({ queryKey: alertsQuery.queryKey });
         onClose();
       }}
       onClose={onClose}

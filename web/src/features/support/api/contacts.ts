@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { uploadBody, uploadName } from '@/lib/upload';
-import { client, inPlace } from './support';
+import { client } from './support';
 
 type Schemas = components['schemas'];
 export type Contact = Schemas['ContactRow'];
@@ -29,14 +29,12 @@ const CONTACTS_MS = 15_000;
 
 export const contactsQuery = (filter: ContactsFilter) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...contactsKey, filter],
     queryFn: () => envelope(client.GET('/api/support/contacts', { params: { query: filter } })),
     refetchInterval: CONTACTS_MS,
   });
 
 export const contactCountsQuery = queryOptions({
-  ...inPlace,
   queryKey: [...contactsKey, 'counts'],
   queryFn: () => data(client.GET('/api/support/contacts/counts')),
   refetchInterval: CONTACTS_MS,
@@ -44,7 +42,6 @@ export const contactCountsQuery = queryOptions({
 
 export const contactQuery = (id: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...contactsKey, 'one', id],
     queryFn: () => data(client.GET('/api/support/contacts/{id}', { params: { path: { id } } })),
     refetchInterval: CONTACTS_MS,
@@ -84,7 +81,6 @@ export const addEntry = (id: string, body: Schemas['ContactEntryText'], key: str
   );
 
 export const macrosQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'contact-macros'],
   queryFn: () => data(client.GET('/api/support/contact-macros')),
 });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace, WORKING_MS } from './support';
+import { client, WORKING_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Reversal = Schemas['Reversal'];
@@ -88,7 +88,6 @@ const creditNotes = (filter: { page: number; state?: InputTaxState }) =>
   envelope(client.GET('/api/support/credit-notes', { params: { query: filter } }));
 export const creditNotesQuery = (filter: { page: number; state?: InputTaxState }) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'credit-notes', filter],
     queryFn: () => creditNotes(filter),
   });
@@ -106,20 +105,17 @@ export interface GstFigure {
   rate_bps?: number;
 }
 export const gstReturnsQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'gst-returns'],
   queryFn: () => data(client.GET('/api/support/gst-returns')),
 });
 /** A month's return, the month as YYYY-MM. */
 export const gstReturnQuery = (month: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'gst-returns', month],
     queryFn: () => data(client.GET('/api/support/gst-returns/{month}', { params: { path: { month } } })),
   });
 export const gstDocumentsQuery = (month: string, filter: GstFigure & { page: number }) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'gst-returns', month, filter],
     queryFn: () =>
       envelope(
@@ -132,7 +128,6 @@ export const gstReturnFile = (month: string, table?: GstReturnFileTable) =>
 
 export type BookLock = Schemas['BookLock'];
 export const bookLockQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'books'],
   queryFn: () => data(client.GET('/api/support/books/lock')),
 });
@@ -143,7 +138,6 @@ export const lockBooks = (through: string, reason: string) =>
 /** A payment's money and purchases. Polled while a worker processes a staff request. */
 export const trailQuery = (payment: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'trail', payment],
     queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })),
     gcTime: 0,
@@ -158,7 +152,6 @@ export const moneyKey = ['support', 'money'];
 /** Money of all customers that waits for staff: the counts, and a list of one kind or of all. */
 export const waitingMoneyQuery = (kind?: WaitingMoney['kind']) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...moneyKey, kind ?? ''],
     queryFn: () => data(client.GET('/api/support/money', { params: { query: { ...(kind && { kind }) } } })),
     refetchInterval: 10_000,
@@ -173,7 +166,6 @@ export interface ReversalsFilter {
 }
 export const reversalsQuery = (filter: ReversalsFilter) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'reversals', filter],
     queryFn: () => envelope(client.GET('/api/support/reversals', { params: { query: filter } })),
     refetchInterval: 10_000,
@@ -191,13 +183,11 @@ export interface SettlementsFilter {
 }
 export const settlementsQuery = (filter: SettlementsFilter) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...settlementsKey, filter],
     queryFn: () => data(client.GET('/api/support/settlements', { params: { query: filter } })),
   });
 export const settlementQuery = (gateway: string, day: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...settlementsKey, gateway, day],
     queryFn: () => data(client.GET('/api/support/settlements/{gateway}/{day}', { params: { path: { gateway, day } } })),
   });
@@ -233,7 +223,6 @@ export interface AuditFilter {
 }
 export const auditQuery = (filter: AuditFilter, before: number | undefined) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'audit', filter, before],
     queryFn: () =>
       data(client.GET('/api/support/audit', { params: { query: { ...filter, ...(before && { before }) } } })),
@@ -246,7 +235,6 @@ export function exportAddress(filter: AuditFilter, format: 'csv' | 'jsonl'): str
 }
 
 export const lostDocumentsQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'documents', 'lost'],
   queryFn: () => data(client.GET('/api/support/documents/lost')),
   refetchInterval: 10_000,

@@ -23,14 +23,14 @@ export const client = createClient<paths>({
     }),
 });
 
+/** The start of the key of every query of the console. */
+export const supportKey = ['support'];
+
 /** Poll interval for visible data, in milliseconds. */
 export const REFRESH_MS = 5000;
 
 /** Poll interval while a worker carries out a staff request, in milliseconds. */
 export const WORKING_MS = 2000;
-
-/** Shows a failure in place of the data, without a toast. */
-export const inPlace = { meta: { quiet: true } };
 
 /** Every write sends the token, which the client adds automatically. */
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components, paths } from '@/lib/api/schema.gen';
 import { uploadBody } from '@/lib/upload';
-import { client, inPlace } from './support';
+import { client } from './support';
 
 type Schemas = components['schemas'];
 type Body<P extends keyof paths> = paths[P] extends {
@@ -25,13 +25,11 @@ export type TaxChange = Body<'/api/support/tds/{id}'>;
 
 export const creditsQuery = (filter: { page: number; state?: BankCredit['state']; search?: string }) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'transfers', 'credits', filter],
     queryFn: () => envelope(client.GET('/api/support/bank-credits', { params: { query: filter } })),
   });
 export const proformasQuery = (filter: { page: number; state?: SupportTransfer['state']; search?: string }) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'transfers', 'proformas', filter],
     queryFn: () => envelope(client.GET('/api/support/transfers', { params: { query: filter } })),
   });
@@ -43,7 +41,6 @@ export interface TaxFilter {
 }
 export const taxQuery = (filter: TaxFilter) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'transfers', 'tds', filter],
     queryFn: () => envelope(client.GET('/api/support/tds', { params: { query: filter } })),
   });

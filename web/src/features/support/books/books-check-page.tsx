@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
@@ -117,7 +117,6 @@ export function BooksCheckPage() {
   const checks = useQuery(bookChecksQuery);
   const settled = useQuery(settlementsQuery({}));
   const mayRun = useMay('money');
-  const queries = useQueryClient();
   const now = useNow();
   const [asking, setAsking] = useState(false);
   return (
@@ -159,7 +158,6 @@ export function BooksCheckPage() {
           onDone={({ message }) => {
             toast.success(message);
             setAsking(false);
-            void queries.invalidateQueries({ queryKey: bookChecksQuery.queryKey });
           }}
           onClose={() => setAsking(false)}
         />

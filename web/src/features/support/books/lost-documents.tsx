@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
@@ -13,7 +13,6 @@ import { useNow, When } from '../shared/when';
 
 function RestoreDialog({ onClose }: { onClose: () => void }) {
   const [key] = useState(newIdempotencyKey);
-  const client = useQueryClient();
   return (
     <ReasonDialog
       title="Render the lost documents again?"
@@ -28,7 +27,6 @@ function RestoreDialog({ onClose }: { onClose: () => void }) {
       act={(reason) => restoreDocuments(reason, key)}
       onDone={(done) => {
         toast.success(done.message);
-        void client.invalidateQueries({ queryKey: lostDocumentsQuery.queryKey });
         onClose();
       }}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
@@ -91,7 +91,6 @@ const columnsOf = (onNote: ((of: DeductedTax) => void) | undefined): Column<Dedu
 /** Tax that customers deducted at source, followed until our tax account and the certificate agree with it. */
 export function TdsPage() {
   usePageMeta({ title: 'Tax deducted at source' });
-  const queries = useQueryClient();
   const me = useQuery(meQuery);
   const [noted, setNoted] = useState<DeductedTax>();
   const { filter, page } = useListState({ state: oneOf(taxStates), late: onlyTrue });
@@ -122,7 +121,6 @@ export function TdsPage() {
           onDone={({ message }) => {
             setNoted(undefined);
             toast.success(message);
-            void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
           }}
           onClose={() => setNoted(undefined)}
         />

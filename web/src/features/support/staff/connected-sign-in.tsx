@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/components/button';
 import { CopyButton } from '@/components/copy-button';
@@ -144,7 +144,6 @@ interface Chosen {
 /** The systems that customers are signed in to; admins set them up. */
 export function ConnectedSignIn({ mayChange }: { mayChange: boolean }) {
   const systems = useQuery(signInSystemsQuery);
-  const queries = useQueryClient();
   const [chosen, setChosen] = useState<Chosen>();
   const [secret, setSecret] = useState('');
   const close = () => setChosen(undefined);
@@ -152,7 +151,6 @@ export function ConnectedSignIn({ mayChange }: { mayChange: boolean }) {
     close();
     if (shown) setSecret(shown);
     else toast.success('Done.');
-    void queries.invalidateQueries({ queryKey: signInSystemsQuery.queryKey });
   };
   const act = async (reason: string, proof: Proof) => {
     if (!chosen?.system || chosen.choice === 'change') return undefined;

@@ -10,7 +10,7 @@ import { explain, toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { signInByPasskey } from '../api/passkeys';
 import { meQuery } from '../api/queries';
-import { inPlace, signIn, type StaffMember } from '../api/support';
+import { signIn, type StaffMember } from '../api/support';
 import { useKnowsPasskeys } from './own-passkeys';
 import { CodeField, withoutSpaces } from './secret-form';
 import '@/styles/app.scss';
@@ -41,7 +41,7 @@ export function SupportLoginPage() {
     queries.setQueryData(meQuery.queryKey, me);
     void navigate(safeNext(params.get('next')), { replace: true });
   };
-  const passkey = useMutation({ ...inPlace, mutationFn: signInByPasskey, onSuccess });
+  const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess });
   const form = useAppForm({
     defaultValues: { email: '', password: '', code: '' },
     onSubmit: async (typed: Parameters<typeof signIn>[0]) => {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/components/button';
@@ -53,7 +53,6 @@ interface CancelDialogProps {
 }
 
 function CancelDialog({ of: bill, onClose }: CancelDialogProps) {
-  const queries = useQueryClient();
   return (
     <ReasonDialog
       title={`Cancel ${bill.number}?`}
@@ -71,7 +70,6 @@ function CancelDialog({ of: bill, onClose }: CancelDialogProps) {
       onDone={({ message }) => {
         onClose();
         toast.success(message);
-        void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
       }}
       onClose={onClose}
     />
