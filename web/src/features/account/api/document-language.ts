@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import type { LanguageCode } from '@/lib/languages';
-import { profileQuery } from '@/components/email-proof/api/profile';
+import { profileQuery } from '@/domain/email-proof/api/profile';
 
 /** `PUT /profile/document-language`: the second language of new documents; English means no second language. */
 export function useSetDocumentLanguage() {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { erasureQuery } from '@/components/erasure/api/erasure';
+import { erasureQuery } from '@/domain/erasure/api/erasure';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { updateSession } from '@/lib/session/session';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { getSession, updateSession } from '@/lib/session/session';
-import { profileQuery } from '@/components/email-proof/api/profile';
+import { profileQuery } from '@/domain/email-proof/api/profile';
 
 type ProfileUpdate = components['schemas']['ProfileUpdate'];
 

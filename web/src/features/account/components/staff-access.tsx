@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { api, data } from '@/lib/api/client';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { Notice } from '@/components/notice';
-import { cancelTransfer, transfersKey, type Transfer } from '@/components/payment/api/transfers';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
+import { Notice } from '@/ui/notice';
+import { cancelTransfer, transfersKey, type Transfer } from '@/domain/payment/api/transfers';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 

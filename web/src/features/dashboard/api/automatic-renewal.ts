@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { nextBillQuery } from '@/components/payment/api/next-bill';
+import { nextBillQuery } from '@/domain/payment/api/next-bill';
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { customDomainQuery } from './custom-domain';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
 
 /** `DELETE /subscription/custom-domain/{id}`: removes the custom domain; the default one stays. */
 export function useRemoveCustomDomain(tenantId: string) {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { nextBillQuery } from '@/components/payment/api/next-bill';
+import { nextBillQuery } from '@/domain/payment/api/next-bill';
 import { api, envelope } from '@/lib/api/client';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
 
 /** `PUT /subscription/add-ons-services/update/{id}`: cancels (0) or reactivates (1) an add-on from the next cycle. */
 export function useUpdateAddOn() {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { customDomainQuery } from './custom-domain';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
 
 /** `PUT /subscription/custom-domain/{id}`: sets the domain and starts a check; sending the same domain again repeats the check. */
 export function useUpdateCustomDomain(tenantId: string) {

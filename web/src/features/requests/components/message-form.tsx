@@ -1,10 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { Uploads } from '@/components/uploads';
-import { useUploads } from '@/components/use-uploads';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { Uploads } from '@/domain/uploads';
+import { useUploads } from '@/domain/use-uploads';
 import { explain } from '@/lib/api/errors';
 import { useRepeatKey } from '@/lib/idempotency-key';
 import { requestsKey, uploadFile } from '../api/requests';

@@ -1,19 +1,19 @@
 import { t } from '@lingui/core/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { Breadcrumb } from '@/components/breadcrumb';
-import { Button } from '@/components/button';
-import { Instant } from '@/components/instant';
-import { Notice, StatusText } from '@/components/notice';
-import { PageTitle } from '@/components/page-title';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Breadcrumb } from '@/ui/breadcrumb';
+import { Button } from '@/ui/button';
+import { Instant } from '@/ui/instant';
+import { Notice, StatusText } from '@/ui/notice';
+import { PageTitle } from '@/ui/page-title';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { saveFile } from '@/lib/save-file';
 import { toast } from '@/lib/toast';
 import { fetchFile, replyToRequest, requestQuery, type RequestFile, type RequestMessage } from '../api/requests';
 import { channelWords, stateTones, stateWords, topicWords } from '../words';
 import { MessageForm } from './message-form';
-import '@/components/uploads.scss';
+import '@/domain/uploads.scss';
 import './requests.scss';
 
 function FileButton({ request, file }: { request: string; file: RequestFile }) {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { Notice, StatusText } from '@/components/notice';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { Notice, StatusText } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';

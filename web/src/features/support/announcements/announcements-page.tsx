@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { ListTable, type Column } from '@/components/list/list-table';
-import { Pagination } from '@/components/pagination';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { ListTable, type Column } from '@/ui/list/list-table';
+import { Pagination } from '@/ui/pagination';
+import { QueryStates } from '@/ui/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';

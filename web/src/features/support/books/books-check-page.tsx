@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { Notice, StatusText } from '@/components/notice';
-import { EmptyState, QueryStates } from '@/components/states';
-import { ListTable, type Column } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { Notice, StatusText } from '@/ui/notice';
+import { EmptyState, QueryStates } from '@/ui/states';
+import { ListTable, type Column } from '@/ui/list/list-table';
 import { formatDay, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';

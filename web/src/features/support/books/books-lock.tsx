@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { Form, SubmitButton } from '@/components/form/form';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
-import { ErrorState } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { Modal } from '@/ui/modal';
+import { ErrorState } from '@/ui/states';
 import { formatDate } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { bookLockQuery, lockBooks, type BookLock } from '../api/help';

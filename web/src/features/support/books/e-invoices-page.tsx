@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { type Column } from '@/components/list/list-table';
-import { ListPage } from '@/components/list/list-page';
-import { oneOf, useListState } from '@/components/list/use-list-state';
+import { Button } from '@/ui/button';
+import { type Column } from '@/ui/list/list-table';
+import { ListPage } from '@/ui/list/list-page';
+import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import {

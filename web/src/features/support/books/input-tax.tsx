@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { ChoicesField } from '@/components/form/choices-field';
+import { Button } from '@/ui/button';
+import { ChoicesField } from '@/ui/form/choices-field';
 import { toast } from '@/lib/toast';
 import { recordInputTax, type InputTaxState, type Trail } from '../api/help';
 import { meQuery } from '../api/queries';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { ErrorState } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { ErrorState } from '@/ui/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { lostDocumentsQuery, restoreDocuments } from '../api/help';

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { TextField } from '@/components/form/text-field';
-import { useSetFilter } from '@/components/list/use-list-state';
-import { EmptyState, QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { TextField } from '@/ui/form/text-field';
+import { useSetFilter } from '@/ui/list/use-list-state';
+import { EmptyState, QueryStates } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';

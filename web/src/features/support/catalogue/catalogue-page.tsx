@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { Pagination } from '@/components/pagination';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { Pagination } from '@/ui/pagination';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { explain } from '@/lib/api/errors';
 import { formatDate, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';

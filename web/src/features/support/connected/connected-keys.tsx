@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { ChoicesField } from '@/components/form/choices-field';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { ChoicesField } from '@/ui/form/choices-field';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { keysQuery, makeKey, revokeKey, type ApiKey, type KeyScope } from '../api/connected';

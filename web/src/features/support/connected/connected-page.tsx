@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { QueryStates } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import '../customers/support-customers.scss';

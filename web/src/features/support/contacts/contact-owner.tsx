@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { giveContact, type ContactOpened } from '../api/contacts';

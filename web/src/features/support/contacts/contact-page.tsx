@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { Button } from '@/components/button';
-import { Badge } from '@/components/notice';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Badge } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextAreaField } from '@/components/form/text-area-field';
-import { Uploads } from '@/components/uploads';
-import { useUploads } from '@/components/use-uploads';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextAreaField } from '@/ui/form/text-area-field';
+import { Uploads } from '@/domain/uploads';
+import { useUploads } from '@/domain/use-uploads';
 import { explain, toApiError } from '@/lib/api/errors';
 import { useRepeatKey } from '@/lib/idempotency-key';
 import { formatMobile } from '@/lib/format';

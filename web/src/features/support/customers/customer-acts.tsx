@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { NativeSelectField } from '@/components/form/native-select-field';
+import { NativeSelectField } from '@/ui/form/native-select-field';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { type Customer, type Done, type TimelineEntry } from '../api/customers';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { Button } from '@/components/button';
-import { Badge, Notice } from '@/components/notice';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Badge, Notice } from '@/ui/notice';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
 import { toApiError } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
 import { newIdempotencyKey } from '@/lib/idempotency-key';

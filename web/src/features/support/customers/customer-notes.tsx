@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextAreaField } from '@/components/form/text-area-field';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextAreaField } from '@/ui/form/text-area-field';
 import { useConsoleForm } from '../shared/use-console-form';
-import { Badge } from '@/components/notice';
-import { Button } from '@/components/button';
-import { QueryStates } from '@/components/states';
+import { Badge } from '@/ui/notice';
+import { Button } from '@/ui/button';
+import { QueryStates } from '@/ui/states';
 import { useRepeatKey } from '@/lib/idempotency-key';
 import { judged } from '@/lib/validation';
 import { addNote, deleteNote, notesQuery, pinNote, type Note } from '../api/notes';

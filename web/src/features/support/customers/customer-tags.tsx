@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '@/components/button';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
+import { Button } from '@/ui/button';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextField } from '@/ui/form/text-field';
 import { useConsoleForm } from '../shared/use-console-form';
 import { judged } from '@/lib/validation';
 import { tagCustomer } from '../api/notes';

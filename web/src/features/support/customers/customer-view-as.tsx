@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextField } from '@/ui/form/text-field';
 import { useConsoleForm } from '../shared/use-console-form';
-import { Modal } from '@/components/modal';
+import { Modal } from '@/ui/modal';
 import { api, data } from '@/lib/api/client';
 import { maskMobile } from '@/lib/format';
 import { afterSignIn } from '@/lib/session/redirect';

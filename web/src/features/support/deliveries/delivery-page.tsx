@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
+import { QueryStates } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { FileField } from '@/components/form/file-field';
+import { Button } from '@/ui/button';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { FileField } from '@/ui/form/file-field';
 import { explain } from '@/lib/api/errors';
 import { formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { ListFilter } from '@/components/list/list-filter';
-import { oneOf, useListState } from '@/components/list/use-list-state';
-import { Badge } from '@/components/notice';
-import { Pagination } from '@/components/pagination';
-import { EmptyState, QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { ListFilter } from '@/ui/list/list-filter';
+import { oneOf, useListState } from '@/ui/list/use-list-state';
+import { Badge } from '@/ui/notice';
+import { Pagination } from '@/ui/pagination';
+import { EmptyState, QueryStates } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { decideReversal, reversalsQuery, trailQuery, type Reversal } from '../api/help';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { ChoicesField } from '@/components/form/choices-field';
+import { Button } from '@/ui/button';
+import { ChoicesField } from '@/ui/form/choices-field';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { closeDispute, requestReversal, type Trail } from '../api/help';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { openDocument } from '../api/acts';

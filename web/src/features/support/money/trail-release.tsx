@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { customerQuery } from '../api/customers';

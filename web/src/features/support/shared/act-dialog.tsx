@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toApiError } from '@/lib/api/errors';
 import { actPreviewQuery, askAct, type ActContent, type StaffAct } from '../api/acts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Form, SubmitButton } from '@/components/form/form';
+import { Form, SubmitButton } from '@/ui/form/form';
 import { useConsoleForm } from './use-console-form';
-import { Modal } from '@/components/modal';
+import { Modal } from '@/ui/modal';
 import { judged } from '@/lib/validation';
 import { reasonProblem } from '../money/money-form';
 import { ReasonField } from './reason-field';

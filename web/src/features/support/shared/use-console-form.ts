@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { FieldValues } from 'react-hook-form';
-import { useAppForm, type AppForm, type AppFormOptions } from '@/components/form/use-app-form';
+import { useAppForm, type AppForm, type AppFormOptions } from '@/ui/form/use-app-form';
 import { supportKey } from '../api/support';
 
 /** A form of the console. Once it is sent, the console fetches all that it shows again, because an act can change any of it. */

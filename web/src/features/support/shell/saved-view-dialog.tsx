@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '@/components/button';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
+import { Button } from '@/ui/button';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextField } from '@/ui/form/text-field';
 import { useConsoleForm } from '../shared/use-console-form';
-import { Modal } from '@/components/modal';
+import { Modal } from '@/ui/modal';
 import { judged } from '@/lib/validation';
 import { changeView, deleteView, saveView, type SavedViewRequest } from '../api/saved-views';
 import { supportKey } from '../api/support';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { savedViewsQuery, type SavedView, type ViewedList } from '../api/saved-views';
 import { SavedViewDialog, type ViewDraft } from './saved-view-dialog';
 

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Notice } from '@/components/notice';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { Notice } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { useMay, type Role } from '../api/rights';
 import { claimWork, releaseWork, workQuery, type WorkGroup, type WorkRow } from '../api/watch';

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Badge } from '@/components/notice';
-import { EmptyState, QueryStates } from '@/components/states';
+import { Badge } from '@/ui/notice';
+import { EmptyState, QueryStates } from '@/ui/states';
 import { toast } from '@/lib/toast';
 import { actsQuery, decideAct, type Decision, type StaffAct, type StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';

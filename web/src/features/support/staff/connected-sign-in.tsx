@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { CopyButton } from '@/components/copy-button';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { TextAreaField } from '@/components/form/text-area-field';
-import { TextField } from '@/components/form/text-field';
-import { StatusText } from '@/components/notice';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { CopyButton } from '@/ui/copy-button';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { TextAreaField } from '@/ui/form/text-area-field';
+import { TextField } from '@/ui/form/text-field';
+import { StatusText } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
 import { toast } from '@/lib/toast';
 import {
   addSignInSystem,

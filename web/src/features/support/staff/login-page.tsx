@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { Form, SubmitButton } from '@/components/form/form';
-import { PasswordField } from '@/components/form/password-field';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { useBrowserCheck } from '@/lib/api/browser-check';
+import { Button } from '@/ui/button';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { PasswordField } from '@/ui/form/password-field';
+import { TextField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { useBrowserCheck } from '@/lib/checking';
 import { explain, toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { signInByPasskey } from '../api/passkeys';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { Button } from '@/components/button';
-import { PasswordField } from '@/components/form/password-field';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { PasswordField } from '@/ui/form/password-field';
+import { QueryStates } from '@/ui/states';
 import { toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';

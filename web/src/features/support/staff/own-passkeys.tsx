@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
-import { Button } from '@/components/button';
-import { TextField } from '@/components/form/text-field';
-import { Modal } from '@/components/modal';
+import { Button } from '@/ui/button';
+import { TextField } from '@/ui/form/text-field';
+import { Modal } from '@/ui/modal';
 import { addPasskey, knowsPasskeys, removePasskey, renamePasskey, type Passkey } from '../api/passkeys';
 import { CurrentPassword, CurrentProof, proofOf, SecretForm } from './secret-form';
 import { When } from '../shared/when';

@@ -1,7 +1,7 @@
 import { type ReactNode } from 'react';
-import { Form, SubmitButton } from '@/components/form/form';
-import { PasswordField } from '@/components/form/password-field';
-import { TextField } from '@/components/form/text-field';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { PasswordField } from '@/ui/form/password-field';
+import { TextField } from '@/ui/form/text-field';
 import { useConsoleForm } from '../shared/use-console-form';
 import { explain, toApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';

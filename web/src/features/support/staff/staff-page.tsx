@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';

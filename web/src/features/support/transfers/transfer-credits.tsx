@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ListPage } from '@/components/list/list-page';
-import { anyText, oneOf, useListState } from '@/components/list/use-list-state';
+import { ListPage } from '@/ui/list/list-page';
+import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
 import { toast } from '@/lib/toast';
 import { creditsQuery } from '../api/transfers';
 import { CsvLink } from '../shared/csv-link';

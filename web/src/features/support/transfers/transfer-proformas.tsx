@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { ListPage } from '@/components/list/list-page';
-import { anyText, oneOf, useListState } from '@/components/list/use-list-state';
-import type { Column } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { ListPage } from '@/ui/list/list-page';
+import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
+import type { Column } from '@/ui/list/list-table';
 import { formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { FileField } from '@/components/form/file-field';
+import { Button } from '@/ui/button';
+import { FileField } from '@/ui/form/file-field';
 import { explain, toApiError } from '@/lib/api/errors';
 import {
   enterCredits,
