@@ -8,7 +8,8 @@ import tseslint from 'typescript-eslint';
 import { maxHooks } from './eslint/max-hooks.mjs';
 import { rawInputs } from './eslint/raw-inputs.mjs';
 
-const shared = { type: 'shared' };
+/** What features share: parts without an API, parts with one, and texts, client and formats. */
+const shared = { type: ['ui', 'domain', 'base', 'start'] };
 const allow = (from, to) => ({ from: { element: from }, allow: { to } });
 
 export default tseslint.config(
@@ -31,7 +32,10 @@ export default tseslint.config(
         { type: 'app', pattern: 'src/(app|start/entry)' },
         { type: 'feature', pattern: 'src/features/*', capture: ['name'] },
         { type: 'testing', pattern: 'src/testing' },
-        { type: 'shared', pattern: 'src/(components|content|lib|styles|start/(inline|page))' },
+        { type: 'domain', pattern: 'src/domain' },
+        { type: 'ui', pattern: 'src/ui' },
+        { type: 'base', pattern: 'src/(content|lib|styles)' },
+        { type: 'start', pattern: 'src/start/(inline|page)' },
         { type: 'build', pattern: 'src/start/build' },
       ],
     },
@@ -41,14 +45,17 @@ export default tseslint.config(
         {
           default: 'disallow',
           policies: [
-            allow({ type: 'app' }, { element: { type: ['app', 'feature', 'shared'] } }),
+            allow({ type: 'app' }, { element: { type: ['app', 'feature', ...shared.type] } }),
             allow({ type: 'feature' }, [
               { element: shared },
               { element: { type: 'feature', captured: { name: '{{from.captured.name}}' } } },
             ]),
-            allow(shared, { element: shared }),
-            allow({ type: 'build' }, { element: { type: ['build', 'app', 'shared'] } }),
-            allow({ type: 'testing' }, { element: { type: ['testing', 'shared'] } }),
+            allow({ type: 'domain' }, { element: shared }),
+            allow({ type: 'ui' }, { element: { type: ['ui', 'base', 'start'] } }),
+            allow({ type: ['base', 'start'] }, { element: { type: ['base', 'start'] } }),
+            allow({ type: 'start' }, { element: { type: 'ui' } }),
+            allow({ type: 'build' }, { element: { type: ['build', 'app', ...shared.type] } }),
+            allow({ type: 'testing' }, { element: { type: ['testing', ...shared.type] } }),
           ],
         },
       ],
@@ -78,6 +85,31 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
     },
   },
+  {
+    files: ['src/ui/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'react-bootstrap', message: 'import the part, e.g. react-bootstrap/Modal' },
+            {
+              name: '@tanstack/react-query',
+              importNames: ['useQuery', 'useMutation', 'useQueryClient', 'queryOptions'],
+              message: 'ui/ has no API: components with data are in domain/',
+            },
+          ],
+          patterns: [
+            { group: ['**/*.fixture', '**/*.test'], message: 'for tests only' },
+            {
+              regex: '^@/lib/api/(?!errors$|server-words$)',
+              message: 'ui/ has no API: components with data are in domain/',
+            },
+          ],
+        },
+      ],
+    },
+  },
   { files: ['src/features/support/**/*.tsx'], rules: { 'local/raw-inputs': 'error' } },
   {
     files: ['src/**/*.{test,fixture}.{ts,tsx}'],
@@ -86,6 +118,23 @@ export default tseslint.config(
       'no-restricted-imports': 'off',
       'max-lines-per-function': 'off',
       'local/raw-inputs': 'off',
+    },
+  },
+  {
+    files: ['src/{ui,domain,features}/**/*.{test,fixture}.{ts,tsx}'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'msw',
+              importNames: ['http'],
+              message: 'use mock or answer of @/testing/server, which know the contract',
+            },
+          ],
+        },
+      ],
     },
   },
 );

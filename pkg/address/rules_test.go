@@ -13,7 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 )
 
-// The same samples are held against the rules of the web client, in web/src/components/address-form.
+// The same samples are held against the rules of the web client, in web/src/domain/address-form.
 func TestSharedSamples_MatchTheRules(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

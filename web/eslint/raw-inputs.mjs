@@ -8,7 +8,7 @@ export const rawInputs = {
   meta: {
     type: 'problem',
     schema: [],
-    messages: { raw: 'Use a field of components/form instead of <{{name}}>.' },
+    messages: { raw: 'Use a field of ui/form instead of <{{name}}>.' },
   },
   create: (context) => ({
     JSXOpeningElement(node) {

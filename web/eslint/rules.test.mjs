@@ -12,7 +12,7 @@ tester.run('raw-inputs', rawInputs, {
   valid: ['<TextField name="city" label="City" />', '<form.input />', '<button />'],
   invalid: ['input', 'select', 'textarea'].map((name) => ({
     code: `<${name} className="input" />`,
-    errors: [{ message: `Use a field of components/form instead of <${name}>.` }],
+    errors: [{ message: `Use a field of ui/form instead of <${name}>.` }],
   })),
 });
 

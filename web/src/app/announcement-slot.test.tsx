@@ -5,7 +5,7 @@ import { AnnouncementSlot } from './announcement-slot';
 
 const network = vi.hoisted(() => ({ up: false }));
 
-vi.mock('@/components/announcement/announcement', () => ({
+vi.mock('@/domain/announcement/announcement', () => ({
   get Announcement() {
     if (!network.up) throw new Error('Unable to preload CSS');
     return () => <p>We are closed on Monday.</p>;

@@ -15,7 +15,7 @@ export function AnnouncementSlot() {
     if (onConsole) return undefined;
     let left = false;
     const load = () => {
-      import('@/components/announcement/announcement')
+      import('@/domain/announcement/announcement')
         .then(({ Announcement: loaded }) => {
           if (!left) setAnnouncement(() => loaded);
         })

@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router';
-import { WithData } from '@/components/with-data';
+import { WithData } from '@/domain/with-data';
 
 /** The layout of all routes that call the server. */
 export function DataLayout() {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { isRouteErrorResponse, useRouteError } from 'react-router';
-import { Button, ButtonLink } from '@/components/button';
+import { Button, ButtonLink } from '@/ui/button';
 import { usePageMeta } from '@/lib/page-meta';
 import { NotFoundPage } from './not-found-page';
 import { isUnfetched, UnfetchedPage } from './offline';

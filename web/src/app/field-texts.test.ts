@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressSchema, emptyAddress } from '@/components/address-form/address-schema';
+import { addressSchema, emptyAddress } from '@/domain/address-form/address-schema';
 import { contactSchema } from '@/features/contact/contact-schema';
 import { domainSchema } from '@/features/dashboard/domain-schema';
 import * as rules from '@/lib/validation';

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useLocation } from 'react-router';
-import { ButtonLink } from '@/components/button';
+import { ButtonLink } from '@/ui/button';
 import { usePageMeta } from '@/lib/page-meta';
 import { useHydrated } from '@/lib/session/session';
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { serverAnswers, useOnline } from '@/lib/online';
 import { usePageMeta } from '@/lib/page-meta';
 import { reloadPage } from '@/lib/reload';

@@ -2,7 +2,7 @@ import { queryOptions, QueryClientProvider, useQuery } from '@tanstack/react-que
 import { render, screen, waitFor } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PageTitle } from '@/components/page-title';
+import { PageTitle } from '@/ui/page-title';
 import { api, envelope } from '@/lib/api/client';
 import { createQueryClient } from '@/lib/api/query-client';
 import { profile } from '@/testing/security';
@@ -19,6 +19,7 @@ const asking = queryOptions({
   queryKey: ['asking'],
   queryFn: () => envelope(api.GET('/subscription/list', { params: { query: {} } })),
   retry: false,
+  meta: { toast: 'error' },
 });
 
 function Page() {

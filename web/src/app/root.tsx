@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation, type Location } from 'react-router';
-import { Toasts } from '@/components/toasts';
+import { Toasts } from '@/ui/toasts';
 import { pageTakenOver } from '@/start/page/hydration';
 import { onRedirect } from '@/lib/session/follow-redirect';
 import { withReturn } from '@/lib/session/redirect';

@@ -27,6 +27,19 @@ export function consoleOnDemand(): PatchRoutesOnNavigationFunction {
   };
 }
 
+/** The gallery of components, in the development server only. */
+const galleryRoutes: RouteObject[] =
+  import.meta.env.MODE === 'development'
+    ? [
+        {
+          path: 'dev/ui',
+          lazy: async () => ({
+            Component: (await import('@/features/gallery/components/gallery-page')).GalleryPage,
+          }),
+        },
+      ]
+    : [];
+
 /**
  * Every route of the site, those of the console if they are given. Paths match regardless of case, and with or without a trailing slash;
  * each page is a separate chunk, loaded when it is opened.
@@ -49,7 +62,7 @@ export const siteRoutes = (console: RouteObject[] = []): RouteObject[] => [
           },
         ],
       },
-      { ...withData([...handOffRoutes, ...console]), id: APART },
+      { ...withData([...handOffRoutes, ...console, ...galleryRoutes]), id: APART },
     ],
   },
 ];

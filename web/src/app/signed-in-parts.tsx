@@ -1,5 +1,5 @@
-import { LanguageKeeper } from '@/components/language-keeper';
-import { WithData } from '@/components/with-data';
+import { LanguageKeeper } from '@/domain/language-keeper';
+import { WithData } from '@/domain/with-data';
 import { ProfileMenu } from '@/features/auth/components/profile-menu';
 import { NotificationBell } from '@/features/notifications/components/notification-bell';
 import { useSession } from '@/lib/session/session';

@@ -25,5 +25,5 @@ export const codeQuery = <Props extends object>(name: string, load: () => Promis
     },
     staleTime: Infinity,
     gcTime: Infinity,
-    meta: { quiet: true, public: true },
+    meta: { public: true },
   });

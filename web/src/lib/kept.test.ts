@@ -1,7 +1,7 @@
 import { getDefaultStore } from 'jotai';
 import { afterEach, expect, test, vi } from 'vitest';
-import { forgetPayment, pendingPaymentAtom } from '@/components/payment/pending-payment';
-import { forgetDraft, readDraft } from '@/components/form/draft';
+import { forgetPayment, pendingPaymentAtom } from '@/domain/payment/pending-payment';
+import { forgetDraft, readDraft } from '@/ui/form/draft';
 import { keepPaymentMethod, readPaymentMethod } from './payment-method';
 import { applyTheme, readTheme, resolveTheme, THEME_KEY } from './theme';
 import { readViewing } from './viewing';

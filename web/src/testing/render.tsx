@@ -3,7 +3,7 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import axe from 'axe-core';
 import { createMemoryRouter, RouterProvider, useLocation, type RouteObject } from 'react-router';
-import { Toasts } from '@/components/toasts';
+import { Toasts } from '@/ui/toasts';
 import { createQueryClient } from '@/lib/api/query-client';
 
 /** The address to which a screen navigated, and the state that it passed. */

@@ -1,4 +1,13 @@
-import { http, HttpResponse, type HttpHandler, type JsonBodyType } from 'msw';
+import {
+  http,
+  HttpResponse,
+  type DefaultBodyType,
+  type HttpHandler,
+  type HttpResponseResolver,
+  type JsonBodyType,
+  type PathParams,
+  type RequestHandlerOptions,
+} from 'msw';
 import { setupServer } from 'msw/node';
 import type { components, paths } from '@/lib/api/schema.gen';
 import { inServersWords } from './server-language';
@@ -34,9 +43,91 @@ export const server = setupServer(
 type Method = 'get' | 'post' | 'put' | 'delete';
 type Failure = components['schemas']['Failure'];
 
-function address(path: keyof paths): string {
-  return `*/api/franchise${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+/** A path of the contract in which some parameters have values. */
+type Filled<Path extends string> = Path extends `${infer Before}{${string}}${infer After}`
+  ? `${Before}${string}${Filled<After>}`
+  : Path;
+type Address = keyof paths | Filled<keyof paths>;
+/** The path of the contract that an address belongs to. */
+type PathOf<Of extends string> = Of extends keyof paths
+  ? Of
+  : { [Path in keyof paths]: Of extends Filled<Path> ? Path : never }[keyof paths];
+
+type Json<Answer> = Answer extends { content: { 'application/json': infer Body } } ? Body : never;
+/** A body in which fields may be missing, and any text stands for the texts of the contract: a test names what it is about. */
+type Loose<Body> = Body extends string
+  ? string
+  : Body extends number
+    ? number
+    : Body extends readonly (infer Item)[]
+      ? readonly Loose<Item>[]
+      : Body extends object
+        ? { [Field in keyof Body]?: Loose<Body[Field]> }
+        : Body;
+/** What a call of the contract answers if it succeeds. */
+type Success<Path, Of extends Method> = Path extends keyof paths
+  ? paths[Path][Of] extends { responses: infer All }
+    ? Json<All[keyof All & (200 | 201 | 202)]>
+    : never
+  : never;
+
+function address(path: string): string {
+  const prefix = path.startsWith('/api/') || path === '/healthz' ? '' : '/api/franchise';
+  return `*${prefix}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 }
+
+function mocked<Of extends Method>(method: Of) {
+  return <Path extends Address>(
+    path: Path,
+    resolver: HttpResponseResolver<PathParams<string>, DefaultBodyType, Loose<Success<PathOf<Path>, Of> | Failure>>,
+    options?: RequestHandlerOptions,
+  ): HttpHandler => http[method](address(path), resolver, options);
+}
+
+/** Handlers of calls of the contract: path, method and answer are checked by the compiler. */
+export const mock = { get: mocked('get'), post: mocked('post'), put: mocked('put'), delete: mocked('delete') };
+
+/** A successful answer. */
+export const ok = <Data>(data: Data, message = '') =>
+  HttpResponse.json<{ status: true; message: string; data: Data }>({ status: true, message, data });
+
+interface Page<Row> {
+  status: true;
+  message: string;
+  data: Row[];
+  current_page: number;
+  last_page: number;
+  next_page_url: string | null;
+  per_page: number;
+  total: number;
+}
+
+/** A list that has all its rows on one page, unless `beside` says otherwise. */
+export const page = <Row>(data: Row[], beside: Partial<Page<Row>> = {}) =>
+  HttpResponse.json<Page<Row>>({
+    status: true,
+    message: '',
+    data,
+    current_page: 1,
+    last_page: 1,
+    next_page_url: null,
+    per_page: 10,
+    total: data.length,
+    ...beside,
+  });
+
+/** A refusal: its message, or all of its fields. */
+export const refused = (status: number, failure: string | Loose<Failure>) =>
+  HttpResponse.json<Loose<Failure>>(
+    {
+      status: false,
+      message: 'Refused.',
+      code: 'refused',
+      request_id: 'r',
+      ...(typeof failure === 'string' ? { message: failure } : failure),
+    },
+    { status },
+  );
 
 /** The requests of a call, in order. */
 export interface Recorded {

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { Loading, Skeleton } from '@/components/states';
-import { RoleForbidden } from '@/components/role-forbidden';
+import { Loading, Skeleton } from '@/ui/states';
+import { RoleForbidden } from '@/domain/role-forbidden';
 import { loginPath } from '@/lib/session/redirect';
 import { sessionQuery } from '@/lib/session/session-query';
 import { mayOpen, type Area } from '@/lib/session/roles';

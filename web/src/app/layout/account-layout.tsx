@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { NavLink, Outlet } from 'react-router';
-import { ActingNotice } from '@/components/acting-notice';
-import { ConfirmEmailBanner } from '@/components/email-proof/confirm-email';
+import { ActingNotice } from '@/domain/acting-notice';
+import { ConfirmEmailBanner } from '@/domain/email-proof/confirm-email';
 import { mayOpen, type Area } from '@/lib/session/roles';
 import { useSession } from '@/lib/session/session';
 import '@/styles/app.scss';

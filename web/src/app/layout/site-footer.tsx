@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Link, useLocation } from 'react-router';
-import { ButtonLink } from '@/components/button';
-import { LanguageSwitch } from '@/components/language-switch';
-import { Logo } from '@/components/logo';
+import { ButtonLink } from '@/ui/button';
+import { LanguageSwitch } from '@/ui/language-switch';
+import { Logo } from '@/ui/logo';
 import { companyLinks, legalLinks, resourceLinks, type NavItem } from '@/lib/navigation';
 import { useHydrated, useSession } from '@/lib/session/session';
 import { operator } from '@/lib/operator';

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Outlet, useMatches } from 'react-router';
-import { LanguageOffer } from '@/components/language-offer';
+import { LanguageOffer } from '@/ui/language-offer';
 import { language, languageTag } from '@/lib/language';
 import { DEFAULT_LANGUAGE, languages } from '@/lib/languages';
 import { SiteFooter } from './site-footer';

@@ -1,5 +1,5 @@
-import { useListSearch } from '@/components/list/use-list-search';
-import { anyText, useListState } from '@/components/list/use-list-state';
+import { useListSearch } from '@/ui/list/use-list-search';
+import { anyText, useListState } from '@/ui/list/use-list-state';
 
 /** The parameters of a list request. */
 export interface ListQuery {

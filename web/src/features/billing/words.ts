@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
-import type { Charge } from '@/components/payment/charge';
-import type { Tone } from '@/components/notice';
-import { moneyBackText } from '@/components/payment/money-back';
-import { paymentWords, viewOf, type PaymentWords } from '@/components/payment/words';
+import type { Charge } from '@/domain/payment/charge';
+import type { Tone } from '@/ui/notice';
+import { moneyBackText } from '@/domain/payment/money-back';
+import { paymentWords, viewOf, type PaymentWords } from '@/domain/payment/words';
 import type { components } from '@/lib/api/schema.gen';
 
 type Schemas = components['schemas'];

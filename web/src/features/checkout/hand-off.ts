@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useAtom } from 'jotai';
 import { useEffect } from 'react';
-import { requestPayment } from '@/components/payment/charge';
-import { gatewayDetailsAtom, pendingPaymentAtom } from '@/components/payment/pending-payment';
+import { requestPayment } from '@/domain/payment/charge';
+import { gatewayDetailsAtom, pendingPaymentAtom } from '@/domain/payment/pending-payment';
 
 /** The pending payment: the data to post to the gateway, and how to resume when the browser returns. */
 export function useHandOff() {
@@ -23,7 +23,6 @@ export function useHandOff() {
       if (!pending) throw new Error('no payment is under way');
       return (await requestPayment(pending.charge, pending.extras, pending.key)).data;
     },
-    meta: { quiet: true },
     onSuccess: (session) => {
       if (!pending || !session.gateway_details || !session.transaction_id) return;
       setPending({ ...pending, amount: session.amount, transactionId: session.transaction_id });

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { Tone } from '@/components/notice';
+import type { Tone } from '@/ui/notice';
 import type { components } from '@/lib/api/schema.gen';
 
 type Schemas = components['schemas'];

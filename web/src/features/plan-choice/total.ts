@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { previewQuery } from '@/components/payment/charge';
-import { useConfirming } from '@/components/payment/confirming-notice';
-import { isRefusal } from '@/components/payment/refusal';
+import { previewQuery } from '@/domain/payment/charge';
+import { useConfirming } from '@/domain/payment/confirming-notice';
+import { isRefusal } from '@/domain/payment/refusal';
 import { toApiError, type ApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
-import { useMayBuy } from '@/components/owner-buys';
+import { useMayBuy } from '@/domain/owner-buys';
 import { useSession } from '@/lib/session/session';
 import { quoteQuery } from './api/quote';
 

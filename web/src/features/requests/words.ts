@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { Tone } from '@/components/notice';
+import type { Tone } from '@/ui/notice';
 import type { RequestMessage, RequestRow, RequestState } from './api/requests';
 
 /** The states as the customer sees them. */

@@ -1,6 +1,5 @@
 /** Options of a query whose answer is valid once, such as a link with a code: never retried, refetched or cached. */
 export const askedOnce = {
-  meta: { quiet: true },
   retry: false,
   gcTime: 0,
   staleTime: Infinity,

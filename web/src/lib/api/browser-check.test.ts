@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { server } from '@/testing/server';
+import { ok, server } from '@/testing/server';
 import { api, envelope } from './client';
 import { explain } from './errors';
 import { solve, solvePart, type Challenge } from './proof';
@@ -50,8 +50,7 @@ describe('a call that is asked for work', () => {
       http.post('*/api/franchise/password/reset-otp', async ({ request }) => {
         sent.push(request.headers.get('X-Work'));
         bodies.push(await request.json());
-        if (sent.length > enough)
-          return HttpResponse.json({ status: true, message: 'Sent.', data: { resend_after: 59, expires_in: 600 } });
+        if (sent.length > enough) return ok({ resend_after: 59, expires_in: 600 }, 'Sent.');
         return HttpResponse.json(
           { status: false, message: 'no', code: 'too_many_requests', request_id: 'r', retry_after: 30, challenge },
           { status: 429, headers: { 'Retry-After': '30' } },

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro';
-import { atom, getDefaultStore, useAtomValue } from 'jotai';
+import { getDefaultStore } from 'jotai';
+import { checkAtom } from '@/lib/checking';
 import type { Challenge } from './proof';
 
 const WORK_HEADER = 'X-Work';
@@ -7,19 +7,6 @@ const WORK_HEADER = 'X-Work';
 const MAX_CHECKS = 3;
 /** Work of this size or more takes slow phones longer than a few seconds. */
 const LONG_BITS = 17;
-
-const texts = {
-  none: '',
-  short: t`Checking your browser. This takes a few seconds.`,
-  long: t`Checking your browser. This can take two minutes on a slow device: there were many wrong attempts from elsewhere.`,
-};
-
-const checkAtom = atom<keyof typeof texts>('none');
-
-/** The message while the browser computes, empty otherwise. */
-export function useBrowserCheck(): string {
-  return texts[useAtomValue(checkAtom, { store: getDefaultStore() })];
-}
 
 function isChallenge(value: unknown): value is Challenge {
   return typeof value === 'object' && value !== null && 'token' in value && 'parts' in value && 'bits' in value;

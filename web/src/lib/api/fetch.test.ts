@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endSession, getSession, startSession } from '@/lib/session/session';
 import { toastsAtom } from '@/lib/toast';
 import { franchiserUser, signedIn } from '@/testing/factories';
-import { answer, refuse, server } from '@/testing/server';
+import { answer, ok, refuse, server } from '@/testing/server';
 import { api, data, envelope } from './client';
 import { ApiError } from './errors';
 
@@ -15,11 +15,7 @@ function expiring() {
     http.get('*/api/franchise/profile/details/profile', () => {
       state.calls += 1;
       return state.renewed
-        ? HttpResponse.json({
-            status: true,
-            message: '',
-            data: { first_name: 'Asha', last_name: '', mobile: '', email: '' },
-          })
+        ? ok({ first_name: 'Asha', last_name: '', mobile: '', email: '' })
         : HttpResponse.json(
             { status: false, message: 'no', code: 'session_expired', request_id: 'r' },
             { status: 401 },
@@ -27,7 +23,7 @@ function expiring() {
     }),
     http.post('*/api/franchise/refresh', () => {
       state.renewed += 1;
-      return HttpResponse.json({ status: true, message: '', data: signedIn() });
+      return ok(signedIn());
     }),
   );
   return state;

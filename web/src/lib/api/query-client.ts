@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { getDefaultStore } from 'jotai';
 import { followRedirect } from '@/lib/session/follow-redirect';
 import { getSession, sessionAtom } from '@/lib/session/session';
@@ -7,12 +7,13 @@ import { toast } from '@/lib/toast';
 import { isAbort, toApiError } from './errors';
 
 interface CallMeta extends Record<string, unknown> {
-  /** Shows no toast on failure: for polling, and for calls whose failure is shown on the screen anyway. */
-  quiet?: boolean;
-  /** Shows a failure as a warning only, because the page works without the data. */
-  warns?: boolean;
-  /** Shows errors of single fields as one warning, in addition to those at the fields. */
-  joinsFields?: boolean;
+  /**
+   * Shows a failure as a toast, for calls whose failure is shown nowhere else: as an error, as a warning because the page works without the
+   * data, or the errors of single fields as one warning besides those at the fields.
+   */
+  toast?: 'error' | 'warning' | 'fields';
+  /** The data that a call changes: keys, or all data of the account. It is fetched again after a refusal too, which may tell of a change. */
+  invalidates?: 'account' | readonly QueryKey[];
   /** The same for all users, so it survives a sign-out. */
   public?: boolean;
 }
@@ -24,13 +25,13 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** The central error handler: reports each failed call as the error catalogue defines. */
+/** Reports the failures of calls that ask for it. */
 function report(error: unknown, meta: CallMeta | undefined): void {
-  if (meta?.quiet || isAbort(error)) return;
+  if (!meta?.toast || isAbort(error)) return;
   const failure = toApiError(error);
   const messages = new Set(Object.values(failure.fields).flat());
-  if (meta?.joinsFields && messages.size > 0) toast.warn([...messages].join(' '));
-  else toast[meta?.warns ? 'warn' : failure.kind](failure.message);
+  if (meta.toast === 'fields' && messages.size > 0) toast.warn([...messages].join(' '));
+  else toast[meta.toast === 'warning' ? 'warn' : failure.kind](failure.message);
   followRedirect(failure);
 }
 
@@ -53,6 +54,12 @@ function learnOfChange(client: QueryClient, error: unknown): void {
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
 
+/** Fetches again what a call changed. */
+async function refresh(client: QueryClient, { invalidates = [] }: CallMeta = {}): Promise<void> {
+  if (invalidates === 'account') await client.invalidateQueries({ predicate: ({ meta }) => meta?.public !== true });
+  else await Promise.all(invalidates.map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
 /** The cache of the server's data, with the central error handler. */
 export function createQueryClient(): QueryClient {
   const handle = (error: unknown, meta: CallMeta | undefined) => {
@@ -63,6 +70,7 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: (error, query) => handle(error, query.meta) }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => handle(error, mutation.meta),
+      onSettled: (_data, _error, _variables, _result, mutation) => refresh(client, mutation.meta),
     }),
     // Without a network, calls fail with a message; by default the library would pause them silently.
     defaultOptions: {

@@ -6,5 +6,4 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => data(api.GET('/session', { signal })),
   staleTime: 60_000,
-  meta: { quiet: true },
 });

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { translatePage } from '@/testing/translate-page';
 import { surviveTranslators } from './translated-text';
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { LogoMark } from '@/components/logo';
+import { LogoMark } from '@/ui/logo';
 
 /** What the shell of a screen behind the sign-in shows until its scripts are there. */
 export function Waiting() {

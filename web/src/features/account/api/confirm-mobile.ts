@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { sessionQuery } from '@/lib/session/session-query';
-import { profileQuery } from '@/components/email-proof/api/profile';
+import { profileQuery } from '@/domain/email-proof/api/profile';
 import { sessionsQuery } from './sessions';
 import { storeDetailsQuery } from './store-details';
 
@@ -11,14 +11,10 @@ export function useConfirmMobile() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['MobileChangeConfirm']) => envelope(api.POST('/profile/mobile', { body })),
-    onSuccess: async ({ data }) => {
+    meta: { toast: 'error', invalidates: [sessionQuery.queryKey, sessionsQuery.queryKey, ['dashboard']] },
+    onSuccess: ({ data }) => {
       client.setQueryData(profileQuery.queryKey, data);
       client.removeQueries({ queryKey: storeDetailsQuery.queryKey });
-      await Promise.all([
-        client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-        client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
-        client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'dashboard' }),
-      ]);
     },
   });
 }

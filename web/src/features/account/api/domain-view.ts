@@ -7,5 +7,4 @@ export const domainViewQuery = (tenantId: string) =>
     queryKey: ['domain-view', tenantId],
     queryFn: ({ signal }) =>
       data(api.GET('/subscription/custom-domain/{id}', { params: { path: { id: tenantId } }, signal })),
-    meta: { quiet: true },
   });

@@ -6,6 +6,7 @@ import type { components } from '@/lib/api/schema.gen';
 export const preferencesQuery = queryOptions({
   queryKey: ['message-preferences'],
   queryFn: ({ signal }) => data(api.GET('/message-preferences', { signal })),
+  meta: { toast: 'error' },
 });
 
 /** `PUT /message-preferences`: chooses them. */
@@ -14,6 +15,7 @@ export function useSetPreferences() {
   return useMutation({
     mutationFn: (body: components['schemas']['MessagePreferencesChange']) =>
       envelope(api.PUT('/message-preferences', { body })),
+    meta: { toast: 'error' },
     onSuccess: ({ data: saved }) => client.setQueryData(preferencesQuery.queryKey, saved),
   });
 }
@@ -24,6 +26,7 @@ export function useSetWhatsApp() {
   return useMutation({
     mutationFn: (body: components['schemas']['WhatsAppConsentChange']) =>
       envelope(api.PUT('/message-preferences/whatsapp', { body })),
+    meta: { toast: 'error' },
     onSuccess: ({ data: saved }) => client.setQueryData(preferencesQuery.queryKey, saved),
   });
 }

@@ -7,6 +7,5 @@ export function useRequestEmailCode() {
   return useMutation({
     mutationFn: (body: components['schemas']['EmailChangeStart']) => envelope(api.POST('/profile/email/otp', { body })),
     gcTime: 0,
-    meta: { quiet: true }, // the forms show the errors
   });
 }

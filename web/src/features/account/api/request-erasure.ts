@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { erasureQuery } from '@/components/erasure/api/erasure';
+import { erasureQuery } from '@/domain/erasure/api/erasure';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { updateSession } from '@/lib/session/session';
@@ -9,6 +9,7 @@ export function useRequestErasure() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['AccountProof']) => envelope(api.POST('/profile/erasure', { body })),
+    meta: { toast: 'error' },
     onSuccess: ({ data }) => {
       client.setQueryData(erasureQuery.queryKey, data);
       updateSession({ eraseOn: data.erase_on });

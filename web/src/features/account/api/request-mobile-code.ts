@@ -8,6 +8,5 @@ export function useRequestMobileCode() {
     mutationFn: (body: components['schemas']['MobileChangeStart']) =>
       envelope(api.POST('/profile/mobile/otp', { body })),
     gcTime: 0,
-    meta: { quiet: true }, // the forms show the errors
   });
 }

@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { sessionQuery } from '@/lib/session/session-query';
 
 /** `POST /profile/totp/confirm`: switches the authenticator app on and returns the recovery codes, once. */
 export function useConfirmTotp() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (code: string) => envelope(api.POST('/profile/totp/confirm', { body: { code } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+    meta: { toast: 'error', invalidates: [sessionQuery.queryKey] },
     gcTime: 0,
   });
 }

@@ -5,6 +5,7 @@ import { api, data } from '@/lib/api/client';
 export function useEnrolTotp() {
   return useMutation({
     mutationFn: (password: string) => data(api.POST('/profile/totp/enrol', { body: { password } })),
+    meta: { toast: 'error' },
     gcTime: 0,
   });
 }

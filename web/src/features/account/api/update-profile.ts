@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { getSession, updateSession } from '@/lib/session/session';
-import { profileQuery } from '@/components/email-proof/api/profile';
+import { profileQuery } from '@/domain/email-proof/api/profile';
 
 type ProfileUpdate = components['schemas']['ProfileUpdate'];
 
@@ -11,6 +11,7 @@ export function useUpdateProfile() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: ProfileUpdate) => envelope(api.POST('/profile/update/profile', { body })),
+    meta: { toast: 'error' },
     onSuccess: ({ data }) => {
       client.setQueryData(profileQuery.queryKey, data);
       const { user } = getSession();

@@ -11,11 +11,11 @@ export function useUpdateStore() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: StoreUpdate) => envelope(api.POST('/profile/store/update', { body })),
-    onSuccess: async ({ data }) => {
+    // The dashboard shows the store's name too.
+    meta: { toast: 'error', invalidates: [['dashboard']] },
+    onSuccess: ({ data }) => {
       client.setQueryData(storeDetailsQuery.queryKey, data);
       updateSession({ storeName: data.store_name });
-      // The dashboard shows the store's name too.
-      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'dashboard' });
     },
   });
 }

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ButtonLink } from '@/components/button';
-import { LeavingNotice } from '@/components/erasure/leaving';
-import { Loaded } from '@/components/loaded';
-import { PageTitle } from '@/components/page-title';
-import { Tabs, type TabItem } from '@/components/tabs';
+import { ButtonLink } from '@/ui/button';
+import { LeavingNotice } from '@/domain/erasure/leaving';
+import { Loaded } from '@/ui/loaded';
+import { PageTitle } from '@/ui/page-title';
+import { Tabs, type TabItem } from '@/ui/tabs';
 import { codeQuery } from '@/lib/code-query';
 import { ProfileTab } from './profile-tab';
 import './account.scss';

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { AddressForm, changeDraft, firstDraft } from '@/components/address-form/address-form';
-import { addressQuery } from '@/components/address-form/api/address';
-import { UnsavedChanges } from '@/components/form/unsaved-changes';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { AddressForm, changeDraft, firstDraft } from '@/domain/address-form/address-form';
+import { addressQuery } from '@/domain/address-form/api/address';
+import { UnsavedChanges } from '@/ui/form/unsaved-changes';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 

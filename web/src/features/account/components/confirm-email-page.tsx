@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
-import { Button, ButtonLink } from '@/components/button';
-import { useProveEmail } from '@/components/email-proof/api/email-proof';
-import { Notice } from '@/components/notice';
-import { PageTitle } from '@/components/page-title';
+import { Button, ButtonLink } from '@/ui/button';
+import { useProveEmail } from '@/domain/email-proof/api/email-proof';
+import { Notice } from '@/ui/notice';
+import { PageTitle } from '@/ui/page-title';
 import { explain } from '@/lib/api/errors';
 import { useLinkToken } from '@/lib/link-token';
 import { loginPath } from '@/lib/session/redirect';

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button, ButtonLink } from '@/components/button';
+import { Button, ButtonLink } from '@/ui/button';
 import { onDemand } from '@/start/page/on-demand';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { formatMobile } from '@/lib/format';
-import { profileQuery } from '@/components/email-proof/api/profile';
+import { profileQuery } from '@/domain/email-proof/api/profile';
 import { EmailState } from './email-state';
 import { SettingsRow } from './settings-section';
 

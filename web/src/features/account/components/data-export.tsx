@@ -2,14 +2,14 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { z } from 'zod/mini';
-import { Button } from '@/components/button';
-import { Form, SubmitButton } from '@/components/form/form';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Notice } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { Notice } from '@/ui/notice';
 import { saveFile, type NamedFile } from '@/lib/save-file';
 import { authenticatorCode, currentPassword } from '@/lib/validation';
 import { useExportData } from '../api/export-data';
-import { ProofFields } from '@/components/form/proof-fields';
+import { ProofFields } from '@/domain/proof-fields';
 
 const schema = z.object({ password: currentPassword(), code: z.optional(authenticatorCode()) });
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { onDemand } from '@/start/page/on-demand';
 import { ErasureSettings } from './erasure-settings';
 import { SettingsRow } from './settings-section';

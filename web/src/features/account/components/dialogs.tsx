@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Modal } from '@/components/modal';
+import { Modal } from '@/ui/modal';
 import { DataExport } from './data-export';
 import { EmailChange } from './email-change';
 import { ErasureForm } from './erasure-form';

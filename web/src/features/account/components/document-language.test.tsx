@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { profile } from '@/testing/security';
 import { answer, refuse } from '@/testing/server';
-import { profileQuery } from '@/components/email-proof/api/profile';
+import { profileQuery } from '@/domain/email-proof/api/profile';
 import { DocumentLanguage } from './document-language';
 
 function Choice() {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useId } from 'react';
-import { Notice } from '@/components/notice';
+import { Notice } from '@/ui/notice';
 import { explain } from '@/lib/api/errors';
 import { DEFAULT_LANGUAGE, isLanguage, languages } from '@/lib/languages';
 import { toast } from '@/lib/toast';

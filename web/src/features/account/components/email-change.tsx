@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { z } from 'zod/mini';
-import { CodeForm } from '@/components/code-form/code-form';
-import { Form, SubmitButton } from '@/components/form/form';
-import { ProofFields } from '@/components/form/proof-fields';
-import { EmailField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
+import { CodeForm } from '@/ui/code-form/code-form';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { ProofFields } from '@/domain/proof-fields';
+import { EmailField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
 import { maskMobile } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { authenticatorCode, currentPassword, email } from '@/lib/validation';

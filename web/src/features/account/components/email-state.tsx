@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { SendProof } from '@/components/email-proof/send-proof';
-import { StatusText } from '@/components/notice';
+import { SendProof } from '@/domain/email-proof/send-proof';
+import { StatusText } from '@/ui/notice';
 import type { components } from '@/lib/api/schema.gen';
 
 type State = components['schemas']['Profile']['email_state'];

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { z } from 'zod/mini';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Form, SubmitButton } from '@/components/form/form';
-import { useAppForm } from '@/components/form/use-app-form';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { useAppForm } from '@/ui/form/use-app-form';
 import { toast } from '@/lib/toast';
 import { authenticatorCode, currentPassword } from '@/lib/validation';
 import { useRequestErasure } from '../api/request-erasure';
-import { ProofFields } from '@/components/form/proof-fields';
+import { ProofFields } from '@/domain/proof-fields';
 
 const schema = z.object({
   understood: z.boolean().check(z.refine((understood) => understood, t`Please confirm that you understand`)),

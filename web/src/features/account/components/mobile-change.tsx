@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { z } from 'zod/mini';
-import { CodeForm } from '@/components/code-form/code-form';
-import { Form, SubmitButton } from '@/components/form/form';
-import { MobileField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
+import { CodeForm } from '@/ui/code-form/code-form';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { MobileField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
 import { toast } from '@/lib/toast';
 import { authenticatorCode, currentPassword, mobile } from '@/lib/validation';
 import { useConfirmMobile } from '../api/confirm-mobile';
 import { useRequestMobileCode } from '../api/request-mobile-code';
 import { useCodeStep } from '../use-code-step';
-import { ProofFields } from '@/components/form/proof-fields';
+import { ProofFields } from '@/domain/proof-fields';
 
 const schema = z.object({
   mobile: mobile(t`New mobile number`),

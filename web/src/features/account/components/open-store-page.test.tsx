@@ -1,8 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import { OpenStorePage } from './open-store-page';
 
 const host = 'asha-sweets.stores.example';
@@ -12,14 +11,10 @@ function setup(at = '/open-store', hasStore = true) {
   const leave = vi.fn();
   const asked = vi.fn();
   server.use(
-    http.post('*/profile/store/entry', () => {
+    mock.post('/profile/store/entry', () => {
       asked();
-      if (!hasStore)
-        return HttpResponse.json(
-          { status: false, message: 'Not found.', code: 'not_found', request_id: 'r' },
-          { status: 404 },
-        );
-      return HttpResponse.json({ status: true, message: '', data: { url, host, expires_at: '2026-11-21T05:31:00Z' } });
+      if (!hasStore) return refused(404, { message: 'Not found.', code: 'not_found', request_id: 'r' });
+      return ok({ url, host, expires_at: '2026-11-21T05:31:00Z' });
     }),
   );
   return { leave, asked, ...renderRoutes([{ path: 'open-store', element: <OpenStorePage leave={leave} /> }], { at }) };

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useRef } from 'react';
-import { Button } from '@/components/button';
-import { CopyButton } from '@/components/copy-button';
-import { Notice } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { CopyButton } from '@/ui/copy-button';
+import { Notice } from '@/ui/notice';
 import { saveFile } from '@/lib/save-file';
 
 export interface RecoveryCodesProps {

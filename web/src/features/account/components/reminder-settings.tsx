@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { Loaded } from '@/components/loaded';
-import { Notice } from '@/components/notice';
+import { Loaded } from '@/ui/loaded';
+import { Notice } from '@/ui/notice';
 import { explain } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { toast } from '@/lib/toast';

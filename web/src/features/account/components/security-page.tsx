@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { Breadcrumb } from '@/components/breadcrumb';
-import { PageTitle } from '@/components/page-title';
+import { Breadcrumb } from '@/ui/breadcrumb';
+import { PageTitle } from '@/ui/page-title';
 import { ContactSettings } from './contact-settings';
 import { DataSettings } from './data-settings';
 import { ReminderSettings } from './reminder-settings';

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '@/components/button';
-import { Badge, Notice } from '@/components/notice';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Badge, Notice } from '@/ui/notice';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';

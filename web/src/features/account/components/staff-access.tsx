@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { api, data } from '@/lib/api/client';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
@@ -18,22 +18,20 @@ const accessQuery = (rows: number) =>
   queryOptions({
     queryKey: ['staff-access', rows],
     queryFn: ({ signal }) => data(api.GET('/profile/staff-access', { params: { query: { per_page: rows } }, signal })),
+    meta: { toast: 'error' },
     placeholderData: (before) => before,
   });
 
-const endAccess = () => data(api.POST('/profile/staff-access/end', { params: { header: {} } }));
+const endAccess = () => data(api.POST('/profile/staff-access/end'));
 
 /** What our staff did in the account, and who is viewing it now; that viewing can be ended. */
 export function StaffAccess() {
   const [rows, setRows] = useState(PAGE);
-  const queries = useQueryClient();
   const access = useQuery(accessQuery(rows));
   const end = useMutation({
     mutationFn: endAccess,
-    onSuccess: () => {
-      toast.success(t`Our support team no longer sees your account.`);
-      void queries.invalidateQueries({ queryKey: accessKey });
-    },
+    meta: { toast: 'error', invalidates: [accessKey] },
+    onSuccess: () => toast.success(t`Our support team no longer sees your account.`),
   });
   if (access.isPending) {
     return (

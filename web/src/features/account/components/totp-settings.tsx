@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { Badge } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { Badge } from '@/ui/notice';
 import { onDemand } from '@/start/page/on-demand';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { sessionQuery } from '@/lib/session/session-query';
 import { SettingsRow } from './settings-section';
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useId, useState } from 'react';
-import { Notice } from '@/components/notice';
+import { Notice } from '@/ui/notice';
 import { explain } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { language as ofPage } from '@/lib/language';

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { ButtonLink } from '@/components/button';
-import { Badge } from '@/components/notice';
-import { CallToAction } from '@/components/site/call-to-action';
-import { MediaRow } from '@/components/site/media-row';
-import { PageHero } from '@/components/site/page-hero';
-import { ProductShot } from '@/components/site/product-shot';
-import { ScopeNote } from '@/components/site/scope-note';
+import { ButtonLink } from '@/ui/button';
+import { Badge } from '@/ui/notice';
+import { CallToAction } from '@/ui/site/call-to-action';
+import { MediaRow } from '@/ui/site/media-row';
+import { PageHero } from '@/ui/site/page-hero';
+import { ProductShot } from '@/ui/site/product-shot';
+import { ScopeNote } from '@/ui/site/scope-note';
 import { featureGroups, type FeatureGroup } from '@/content/features';
 
 function Features({ features }: Pick<FeatureGroup, 'features'>) {

@@ -10,6 +10,5 @@ interface Code {
 export function useCheckPasswordCode() {
   return useMutation({
     mutationFn: (body: Code) => envelope(api.POST('/password/validate-otp', { body })),
-    meta: { quiet: true },
   });
 }

@@ -10,6 +10,5 @@ interface Code {
 export function useCheckSignUpCode() {
   return useMutation({
     mutationFn: (body: Code) => data(api.POST('/mobile/validate-otp', { body })),
-    meta: { quiet: true },
   });
 }

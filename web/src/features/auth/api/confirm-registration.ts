@@ -12,5 +12,5 @@ async function confirm(body: RegisterConfirm) {
 
 /** `POST /register`, second step: creates the account and signs it in. */
 export function useConfirmRegistration() {
-  return useMutation({ mutationFn: confirm, meta: { quiet: true } });
+  return useMutation({ mutationFn: confirm });
 }

@@ -8,6 +8,5 @@ type LoginTotpRequest = components['schemas']['LoginTotpRequest'];
 export function useLoginTotp() {
   return useMutation({
     mutationFn: (body: LoginTotpRequest) => envelope(api.POST('/login/totp', { body })),
-    meta: { quiet: true },
   });
 }

@@ -8,6 +8,5 @@ type LoginRequest = components['schemas']['LoginRequest'];
 export function useLogin() {
   return useMutation({
     mutationFn: (body: LoginRequest) => envelope(api.POST('/login', { body })),
-    meta: { quiet: true },
   });
 }

@@ -15,6 +15,7 @@ function leave(): void {
 export function useLogout() {
   return useMutation({
     mutationFn: () => envelope(api.POST('/logout')),
+    meta: { toast: 'error' },
     onSuccess: leave,
     onError: (error) => {
       if (toApiError(error).status === 401) leave();

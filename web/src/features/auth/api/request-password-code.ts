@@ -5,6 +5,5 @@ import { api, envelope } from '@/lib/api/client';
 export function useRequestPasswordCode() {
   return useMutation({
     mutationFn: (mobile: string) => envelope(api.POST('/password/reset-otp', { body: { mobile } })),
-    meta: { quiet: true },
   });
 }

@@ -14,6 +14,5 @@ export function useResendCode() {
       password
         ? envelope(api.POST('/otp/resend-otp', { body: { mobile, password } }))
         : envelope(api.POST('/mobile/otp', { body: { mobile } })),
-    meta: { quiet: true }, // the form shows the errors
   });
 }

@@ -8,6 +8,5 @@ type PasswordResetRequest = components['schemas']['PasswordResetRequest'];
 export function useResetPassword() {
   return useMutation({
     mutationFn: (body: PasswordResetRequest) => envelope(api.POST('/password/reset', { body })),
-    meta: { quiet: true },
   });
 }

@@ -10,6 +10,5 @@ export function useStartRegistration() {
   return useMutation({
     mutationFn: (body: RegisterStart) =>
       envelope(api.POST('/register', { body, params: { header: { 'Idempotency-Key': newIdempotencyKey() } } })),
-    meta: { quiet: true },
   });
 }

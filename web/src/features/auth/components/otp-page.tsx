@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useAtomValue } from 'jotai';
 import { Navigate, useNavigate } from 'react-router';
-import { ButtonLink } from '@/components/button';
+import { ButtonLink } from '@/ui/button';
 import { redirectPath, redirectWord } from '@/lib/session/redirect';
 import { useSession } from '@/lib/session/session';
 import { codeUsedElsewhereAtom, usePendingCode } from '../state';

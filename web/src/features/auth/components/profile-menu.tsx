@@ -6,7 +6,7 @@ import SwitchIcon from 'bootstrap-icons/icons/arrow-left-right.svg?component';
 import PersonIcon from 'bootstrap-icons/icons/person.svg?component';
 import StoreIcon from 'bootstrap-icons/icons/shop.svg?component';
 import { NavLink } from 'react-router';
-import { DisclosureMenu } from '@/components/disclosure-menu';
+import { DisclosureMenu } from '@/ui/disclosure-menu';
 import { mayOpen } from '@/lib/session/roles';
 import { useSession } from '@/lib/session/session';
 import { useLogout } from '../api/logout';

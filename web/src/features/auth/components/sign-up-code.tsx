@@ -1,8 +1,8 @@
 import { useAtom } from 'jotai';
 import { useNavigate, useSearchParams } from 'react-router';
-import { CodeForm } from '@/components/code-form/code-form';
-import { forgetDraft } from '@/components/form/draft';
-import { Notice } from '@/components/notice';
+import { CodeForm } from '@/ui/code-form/code-form';
+import { forgetDraft } from '@/ui/form/draft';
+import { Notice } from '@/ui/notice';
 import { toApiError } from '@/lib/api/errors';
 import { isPersonal, RETURN_PARAM, withReturn } from '@/lib/session/redirect';
 import { startSession } from '@/lib/session/session';

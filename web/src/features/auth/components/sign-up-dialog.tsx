@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Modal } from '@/components/modal';
+import { Modal } from '@/ui/modal';
 import type { PendingCode } from '../state';
 import { SignUpCode, type SignUpCodeProps } from './sign-up-code';
 

@@ -8,6 +8,7 @@ export const ordersQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: ['orders', query],
     queryFn: ({ signal }) => envelope(api.GET('/subscription/list', { params: { query }, signal })),
+    meta: { toast: 'error' },
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: 'always',
   });
@@ -22,4 +23,8 @@ async function newerThan(id: string, page: number, signal: AbortSignal): Promise
 
 /** The orders that are newer than an order, newest first. It reads pages until it finds the order. */
 export const newerOrdersQuery = (id: string) =>
-  queryOptions({ queryKey: ['orders', 'newer', id], queryFn: ({ signal }) => newerThan(id, 1, signal) });
+  queryOptions({
+    queryKey: ['orders', 'newer', id],
+    queryFn: ({ signal }) => newerThan(id, 1, signal),
+    meta: { toast: 'error' },
+  });

@@ -1,7 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
-import { answer, refuse, server } from '@/testing/server';
+import { answer, mock, refuse, server } from '@/testing/server';
 import { holdWindow, opened, setup } from './billing.fixture';
 
 holdWindow();
@@ -74,9 +73,9 @@ test('the export saves the server’s file, with the search in force', async () 
   URL.revokeObjectURL = vi.fn();
   let asked = '';
   server.use(
-    http.get('*/api/franchise/subscription/list/export', ({ request }) => {
+    mock.get('/subscription/list/export', ({ request }) => {
       asked = new URL(request.url).searchParams.get('search') ?? '';
-      return new HttpResponse('Plan\nStart up', {
+      return new Response('Plan\nStart up', {
         headers: { 'Content-Type': 'text/csv', 'Content-Disposition': 'attachment; filename="orders-2026-11-21.csv"' },
       });
     }),

@@ -2,16 +2,16 @@ import { t } from '@lingui/core/macro';
 import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
 import { useId, type FormEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { LeavingNotice } from '@/components/erasure/leaving';
-import { SEARCH_MAX } from '@/components/list/use-list-state';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
-import { ConfirmingPayments } from '@/components/payment/confirming-notice';
-import { HeldNotice } from '@/components/payment/held-notice';
-import { transfersQuery } from '@/components/payment/api/transfers';
-import { PlanEndedNotice, RenewalNotice } from '@/components/payment/renewal-notice';
-import { TermValue } from '@/components/payment/term-value';
-import { PageTitle } from '@/components/page-title';
-import { Tabs, type TabItem } from '@/components/tabs';
+import { LeavingNotice } from '@/domain/erasure/leaving';
+import { SEARCH_MAX } from '@/ui/list/use-list-state';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
+import { ConfirmingPayments } from '@/domain/payment/confirming-notice';
+import { HeldNotice } from '@/domain/payment/held-notice';
+import { transfersQuery } from '@/domain/payment/api/transfers';
+import { PlanEndedNotice, RenewalNotice } from '@/domain/payment/renewal-notice';
+import { TermValue } from '@/domain/payment/term-value';
+import { PageTitle } from '@/ui/page-title';
+import { Tabs, type TabItem } from '@/ui/tabs';
 import { useSession } from '@/lib/session/session';
 import { useSearchBox } from '../list';
 import { OrdersTab } from './orders-tab';
@@ -27,7 +27,7 @@ const withTransfers: typeof tabs = [...tabs, { id: 'transfers', label: t`Bank tr
 
 /** The tabs; that of bank transfers only where they are offered, or were. */
 function useTabs() {
-  const { data } = useQuery({ ...transfersQuery, meta: { quiet: true } });
+  const { data } = useQuery(transfersQuery);
   return data && (data.offered || data.transfers.length > 0) ? withTransfers : tabs;
 }
 
@@ -56,7 +56,7 @@ function SearchBox() {
 }
 
 function HeldPayments() {
-  const { data } = useQuery({ ...dashboardQuery, meta: { quiet: true } });
+  const { data } = useQuery(dashboardQuery);
   return data && <HeldNotice payments={data.held_payments} />;
 }
 

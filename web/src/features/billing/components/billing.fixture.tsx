@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest';
-import type { Transfer } from '@/components/payment/api/transfers';
+import type { Transfer } from '@/domain/payment/api/transfers';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { nextBill, orderRow, pageOf, paymentRow } from '@/testing/payment-factories';

@@ -3,10 +3,10 @@ import { Trans } from '@lingui/react/macro';
 import DownloadIcon from 'bootstrap-icons/icons/filetype-csv.svg?component';
 import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Button, ButtonLink } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { Pagination } from '@/components/pagination';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { Button, ButtonLink } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { Pagination } from '@/ui/pagination';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { useSession } from '@/lib/session/session';
 import { useSlow } from '@/lib/use-slow';
@@ -68,7 +68,7 @@ function ExportProgress({ running, many }: { running: boolean; many: string }) {
 /** What orders and payments share: count, export, paging and loading states. */
 export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFrameProps<Row>) {
   const { search } = useListQuery();
-  const save = useMutation({ mutationFn: () => exportAll(search), onSuccess: saveFile, meta: { quiet: true } });
+  const save = useMutation({ mutationFn: () => exportAll(search), onSuccess: saveFile });
   const page = query.data;
   if (query.isError && !page)
     return <ErrorState error={query.error} what={t`your ${many}`} onRetry={() => void query.refetch()} />;

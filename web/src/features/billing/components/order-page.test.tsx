@@ -1,9 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { creditNote, orderRow, pageOf, taxDocument } from '@/testing/payment-factories';
 import { renderRoutes } from '@/testing/render';
-import { answer, server } from '@/testing/server';
+import { answer, mock, page, server } from '@/testing/server';
 import { ids, noPlan, subscription } from '@/testing/subscription-factories';
 import { holdWindow } from './billing.fixture';
 import { OrderPage } from './order-page';
@@ -45,13 +44,13 @@ test('an order that was replaced more than a page ago names the order that repla
   const pages = [[addOn], [upgrade], [first]];
   answer('get', '/subscription/dashboard', null);
   server.use(
-    http.get('*/subscription/list', ({ request }) => {
+    mock.get('/subscription/list', ({ request }) => {
       const query = new URL(request.url).searchParams;
-      const page = Number(query.get('page'));
+      const at = Number(query.get('page'));
       const found = query.get('search')
         ? { data: [first], ...pageOf(1) }
-        : { data: pages[page - 1] ?? [], ...pageOf(3, { current_page: page, last_page: 3 }) };
-      return HttpResponse.json({ status: true, message: 'Orders.', ...found });
+        : { data: pages[at - 1] ?? [], ...pageOf(3, { current_page: at, last_page: 3 }) };
+      return page(found.data, found);
     }),
   );
   renderRoutes([{ path: 'subscription_list/:transactionId', element: <OrderPage /> }], {

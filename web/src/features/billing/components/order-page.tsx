@@ -2,19 +2,19 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { BoughtOfPlan } from '@/components/bought-of-plan';
-import { Breadcrumb } from '@/components/breadcrumb';
-import { ButtonLink } from '@/components/button';
-import { CopyButton } from '@/components/copy-button';
-import { Documents } from '@/components/invoice/documents';
-import { StatusText } from '@/components/notice';
-import { PageTitle } from '@/components/page-title';
-import { dashboardQuery, runs } from '@/components/payment/api/dashboard';
-import { InputTaxNotice, arrivalText, moneyBackText } from '@/components/payment/money-back';
-import { resultPath } from '@/components/payment/held-notice';
-import { orderPath } from '@/components/payment/order-path';
-import { SetupChecklist } from '@/components/setup/setup-checklist';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { BoughtOfPlan } from '@/domain/bought-of-plan';
+import { Breadcrumb } from '@/ui/breadcrumb';
+import { ButtonLink } from '@/ui/button';
+import { CopyButton } from '@/ui/copy-button';
+import { Documents } from '@/domain/invoice/documents';
+import { StatusText } from '@/ui/notice';
+import { PageTitle } from '@/ui/page-title';
+import { dashboardQuery, runs } from '@/domain/payment/api/dashboard';
+import { InputTaxNotice, arrivalText, moneyBackText } from '@/domain/payment/money-back';
+import { resultPath } from '@/domain/payment/held-notice';
+import { orderPath } from '@/domain/payment/order-path';
+import { SetupChecklist } from '@/domain/setup/setup-checklist';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
 import { formatDate } from '@/lib/format';
 import { newerOrdersQuery, ordersQuery } from '../api/orders';
 import { orderLabel, orderTone, unpaidText, type OrderRow } from '../words';
@@ -51,7 +51,7 @@ function factsOf(order: OrderRow): [string, string][] {
 
 /** The order that replaced the plan, which is the next paid order of a plan, and the credit notes. */
 function Replaced({ order }: { order: OrderRow }) {
-  const { data: newer } = useQuery({ ...newerOrdersQuery(order.id), meta: { quiet: true } });
+  const { data: newer } = useQuery(newerOrdersQuery(order.id));
   const by = newer?.findLast((row) => row.kind !== 'add_on' && isPaid(row));
   if (!by) return null;
   const day = formatDate(by.plan_purchase_date);

@@ -3,17 +3,17 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { Button, ButtonLink } from '@/components/button';
-import { Documents } from '@/components/invoice/documents';
-import { DataTable, type Column } from '@/components/list/list-table';
-import { StatusText } from '@/components/notice';
-import { transfersQuery, type Transfer } from '@/components/payment/api/transfers';
-import type { Charge } from '@/components/payment/charge';
-import { resultPath } from '@/components/payment/held-notice';
-import { InputTaxNotice, moneyBackText } from '@/components/payment/money-back';
-import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
-import { transferPath } from '@/components/payment/transfer-offer';
-import { usePayment } from '@/components/payment/use-payment';
+import { Button, ButtonLink } from '@/ui/button';
+import { Documents } from '@/domain/invoice/documents';
+import { DataTable, type Column } from '@/ui/list/list-table';
+import { StatusText } from '@/ui/notice';
+import { transfersQuery, type Transfer } from '@/domain/payment/api/transfers';
+import type { Charge } from '@/domain/payment/charge';
+import { resultPath } from '@/domain/payment/held-notice';
+import { InputTaxNotice, moneyBackText } from '@/domain/payment/money-back';
+import { PaymentDetailsModal } from '@/domain/payment/payment-details-modal';
+import { transferPath } from '@/domain/payment/transfer-offer';
+import { usePayment } from '@/domain/payment/use-payment';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { exportOrders } from '../api/export-orders';
@@ -38,7 +38,7 @@ function PlanCell({ row }: { row: OrderRow }) {
 /** The order's bill that waits for a bank transfer, if there is one. */
 function useTransferOf(row: OrderRow): Transfer | undefined {
   const waits = row.subscription_status_value === 'Inactive' && chargeOf(row) !== null;
-  const { data } = useQuery({ ...transfersQuery, enabled: waits, meta: { quiet: true } });
+  const { data } = useQuery({ ...transfersQuery, enabled: waits });
   return waits ? data?.transfers.find(({ order_id: id, state }) => id === row.id && state === 'open') : undefined;
 }
 

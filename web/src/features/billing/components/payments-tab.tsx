@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Documents } from '@/components/invoice/documents';
-import { DataTable, type Column } from '@/components/list/list-table';
-import { StatusText } from '@/components/notice';
-import { InputTaxNotice, TakenAgain } from '@/components/payment/money-back';
+import { Documents } from '@/domain/invoice/documents';
+import { DataTable, type Column } from '@/ui/list/list-table';
+import { StatusText } from '@/ui/notice';
+import { InputTaxNotice, TakenAgain } from '@/domain/payment/money-back';
 import { formatInstant } from '@/lib/format';
 import { exportPayments } from '../api/export-payments';
 import { paymentsQuery } from '../api/payments';

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import DownloadIcon from 'bootstrap-icons/icons/download.svg?component';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { proformaLink } from '@/components/payment/api/transfers';
+import { Button } from '@/ui/button';
+import { proformaLink } from '@/domain/payment/api/transfers';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { CopyButton } from '@/components/copy-button';
-import type { Transfer } from '@/components/payment/api/transfers';
+import { CopyButton } from '@/ui/copy-button';
+import type { Transfer } from '@/domain/payment/api/transfers';
 
 /** Where to transfer to and how much, each with a button that copies it. */
 export function TransferAccount({ of: bill }: { of: Transfer }) {

@@ -1,23 +1,22 @@
 import { t } from '@lingui/core/macro';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { Notice } from '@/components/notice';
-import { cancelTransfer, transfersKey, type Transfer } from '@/components/payment/api/transfers';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
+import { Notice } from '@/ui/notice';
+import { cancelTransfer, transfersKey, type Transfer } from '@/domain/payment/api/transfers';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 
 /** Cancels a proforma for which no money came, after a question. */
 export function TransferCancel({ of: bill }: { of: Transfer }) {
-  const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const cancel = useMutation({
     mutationFn: () => cancelTransfer(bill.id),
+    meta: { toast: 'error', invalidates: [transfersKey] },
     onSuccess: () => {
       toast.success(t`The proforma is cancelled.`);
       setAsking(false);
-      void queries.invalidateQueries({ queryKey: transfersKey });
     },
   });
   return (

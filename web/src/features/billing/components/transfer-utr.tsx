@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { tellUtr, transferQuery, transfersKey, type Transfer } from '@/components/payment/api/transfers';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { tellUtr, transferQuery, transfersKey, type Transfer } from '@/domain/payment/api/transfers';
 import { toast } from '@/lib/toast';
 import { asciiDigits } from '@/lib/typed';
 

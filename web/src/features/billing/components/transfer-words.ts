@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import type { Tone } from '@/components/notice';
-import type { Transfer } from '@/components/payment/api/transfers';
+import type { Tone } from '@/ui/notice';
+import type { Transfer } from '@/domain/payment/api/transfers';
 
 /** The state of a bill to be paid by transfer, in words. */
 export function transferState({

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Loaded } from '@/components/loaded';
-import { DataTable, type Column } from '@/components/list/list-table';
-import { StatusText } from '@/components/notice';
-import { transfersQuery, type Transfer } from '@/components/payment/api/transfers';
-import { transferPath } from '@/components/payment/transfer-offer';
-import { EmptyState } from '@/components/states';
+import { Loaded } from '@/ui/loaded';
+import { DataTable, type Column } from '@/ui/list/list-table';
+import { StatusText } from '@/ui/notice';
+import { transfersQuery, type Transfer } from '@/domain/payment/api/transfers';
+import { transferPath } from '@/domain/payment/transfer-offer';
+import { EmptyState } from '@/ui/states';
 import { formatDay } from '@/lib/format';
 import { transferState } from './transfer-words';
 

@@ -1,4 +1,4 @@
-import type { Transfer } from '@/components/payment/api/transfers';
+import type { Transfer } from '@/domain/payment/api/transfers';
 
 export function transfer(change: Partial<Transfer> = {}): Transfer {
   return {

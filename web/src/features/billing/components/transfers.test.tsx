@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { PartByTransfer } from '@/components/payment/part-by-transfer';
-import { TransferOffer } from '@/components/payment/transfer-offer';
+import { PartByTransfer } from '@/domain/payment/part-by-transfer';
+import { TransferOffer } from '@/domain/payment/transfer-offer';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { orderRow } from '@/testing/payment-factories';

@@ -33,4 +33,4 @@ export function leaveNewsletter(token: string) {
 
 /** Acts on the token of a link. The page shows what went wrong. */
 export const useNewsletterLink = (act: (token: string) => Promise<{ message: string }>) =>
-  useMutation({ mutationFn: act, meta: { quiet: true } });
+  useMutation({ mutationFn: act });

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { ArticleView } from '@/components/site/article-view';
-import { CallToAction } from '@/components/site/call-to-action';
+import { ArticleView } from '@/ui/site/article-view';
+import { CallToAction } from '@/ui/site/call-to-action';
 import { blogList } from '@/content/article-lists';
 import type { Article } from '@/content/articles';
 

@@ -1,9 +1,9 @@
 import ArrowIcon from 'bootstrap-icons/icons/arrow-right.svg?component';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { CoverArt } from '@/components/site/cover-art';
-import { PageHero } from '@/components/site/page-hero';
-import { Section } from '@/components/site/section';
+import { CoverArt } from '@/ui/site/cover-art';
+import { PageHero } from '@/ui/site/page-hero';
+import { Section } from '@/ui/site/section';
 import { blogList } from '@/content/article-lists';
 import { news, stories } from '@/content/blog-extras';
 import { formatDate } from '@/lib/format';

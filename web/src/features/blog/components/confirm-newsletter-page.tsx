@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Late, latePart } from '@/start/page/late';
-import { PageHero } from '@/components/site/page-hero';
+import { PageHero } from '@/ui/site/page-hero';
 import './blog.scss';
 
 const ConfirmNewsletterForm = latePart(async () => (await import('./confirm-newsletter-form')).ConfirmNewsletterForm);

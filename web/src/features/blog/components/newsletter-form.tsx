@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Form, SubmitButton } from '@/components/form/form';
-import { EmailField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Notice } from '@/components/notice';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { EmailField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { Notice } from '@/ui/notice';
 import { consent } from '@/content/consent';
 import { email } from '@/lib/validation';
 import { subscribe } from '../api/newsletter';

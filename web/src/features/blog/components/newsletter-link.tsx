@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { WithData } from '@/components/with-data';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { WithData } from '@/domain/with-data';
 import { explain } from '@/lib/api/errors';
 import { useNewsletterLink } from '../api/newsletter';
 

@@ -1,8 +1,7 @@
 import { screen } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
 import { renderRoutes } from '@/testing/render';
-import { answer, refuse, server } from '@/testing/server';
+import { answer, mock, ok, refuse, server } from '@/testing/server';
 import { ConfirmNewsletterPage } from './confirm-newsletter-page';
 import { NewsletterBox } from './newsletter-box';
 import { UnsubscribePage } from './unsubscribe-page';
@@ -56,11 +55,7 @@ it('shows that a link does not work', async () => {
 });
 
 it('leaves by the link of an issue', async () => {
-  server.use(
-    http.post('*/newsletter/unsubscribe/token', () =>
-      HttpResponse.json({ status: true, message: 'You left.', data: null }),
-    ),
-  );
+  server.use(mock.post('/newsletter/unsubscribe/token', () => ok(null, 'You left.')));
   const { user } = renderRoutes(unsubscribePage, { at: '/unsubscribe#token' });
   await user.click(await screen.findByRole('button', { name: 'Leave the newsletter' }));
   await screen.findByText('You left.');

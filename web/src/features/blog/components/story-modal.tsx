@@ -1,6 +1,6 @@
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { CoverArt } from '@/components/site/cover-art';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
+import { CoverArt } from '@/ui/site/cover-art';
 import { stories } from '@/content/blog-extras';
 
 /** A story as a full-size picture, with navigation to the previous and the next. */

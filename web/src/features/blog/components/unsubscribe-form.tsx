@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { Form, SubmitButton } from '@/components/form/form';
-import { EmailField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Notice } from '@/components/notice';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { EmailField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { Notice } from '@/ui/notice';
 import { useLinkToken } from '@/lib/link-token';
 import { email } from '@/lib/validation';
 import { leaveNewsletter, unsubscribe } from '../api/newsletter';

@@ -1,6 +1,6 @@
 import { getDefaultStore } from 'jotai';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { gatewayDetailsAtom, pendingPaymentAtom, type PendingPayment } from '@/components/payment/pending-payment';
+import { gatewayDetailsAtom, pendingPaymentAtom, type PendingPayment } from '@/domain/payment/pending-payment';
 import { answer } from '@/testing/server';
 import { ids, noPlan, transactionId } from '@/testing/subscription-factories';
 import { HandOffPage } from './hand-off-page';

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { pendingPaymentAtom } from '@/components/payment/pending-payment';
+import { pendingPaymentAtom } from '@/domain/payment/pending-payment';
 import { keepPaymentMethod, readPaymentMethod } from '@/lib/payment-method';
 import { paymentState } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';

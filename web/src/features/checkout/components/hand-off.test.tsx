@@ -1,13 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { gatewayDetailsAtom, pendingPaymentAtom } from '@/components/payment/pending-payment';
+import { gatewayDetailsAtom, pendingPaymentAtom } from '@/domain/payment/pending-payment';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { gatewayDetails, paymentSession, paymentState } from '@/testing/payment-factories';
 import { renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { transactionId } from '@/testing/subscription-factories';
-import { CONTINUE_MS } from '@/components/payment/gateway-form';
+import { CONTINUE_MS } from '@/domain/payment/gateway-form';
 import { pending, routes, store, submit, success, withPayment } from './checkout.fixture';
 
 withPayment();

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { CopyButton } from '@/components/copy-button';
+import { CopyButton } from '@/ui/copy-button';
 
 /** The order's id, to copy into support requests. */
 export function OrderId({ id }: { id: string }) {

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import BackIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg?component';
-import { ButtonLink } from '@/components/button';
-import { Documents } from '@/components/invoice/documents';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
-import { InputTaxNotice, TakenAgain, arrivalText, moneyBackText, wayBack } from '@/components/payment/money-back';
-import { paymentWords, viewOf } from '@/components/payment/words';
+import { ButtonLink } from '@/ui/button';
+import { Documents } from '@/domain/invoice/documents';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
+import { InputTaxNotice, TakenAgain, arrivalText, moneyBackText, wayBack } from '@/domain/payment/money-back';
+import { paymentWords, viewOf } from '@/domain/payment/words';
 import { usePageMeta } from '@/lib/page-meta';
 import { formatInstant } from '@/lib/format';
 import { chargedText } from '../result';
@@ -69,7 +69,7 @@ function wordsOf(result: Result): string {
 
 /** After a refunded first purchase: the plan that another payment made active, or another attempt. */
 function UnlessActive({ result }: { result: Result }) {
-  const { data, isPending } = useQuery({ ...dashboardQuery, meta: { quiet: true } });
+  const { data, isPending } = useQuery(dashboardQuery);
   if (isPending) return null;
   const active = data?.subscription;
   if (active?.state !== 'active' || active.payment_type === 'free trial') return <TryAgain result={result} />;

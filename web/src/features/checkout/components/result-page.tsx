@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import type { ComponentType } from 'react';
-import { ButtonLink } from '@/components/button';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
-import { paymentWords, viewOf, type PaymentView } from '@/components/payment/words';
+import { ButtonLink } from '@/ui/button';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
+import { paymentWords, viewOf, type PaymentView } from '@/domain/payment/words';
 import { toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { useResult } from '../result';

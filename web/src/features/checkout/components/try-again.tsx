@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { ButtonLink } from '@/components/button';
-import { LeavingNotice } from '@/components/erasure/leaving';
+import { ButtonLink } from '@/ui/button';
+import { LeavingNotice } from '@/domain/erasure/leaving';
 import { useSession } from '@/lib/session/session';
 import type { components } from '@/lib/api/schema.gen';
 import { retryPath } from '../result';

@@ -35,5 +35,6 @@ export const signInQuery = (search: URLSearchParams, page: string) =>
   queryOptions({
     ...askedOnce,
     queryKey: ['connected-sign-in', page, search.toString()],
-    queryFn: () => data(api.POST('/connected-systems/sign-in', { params: { header: {} }, body: requestOf(search) })),
+    queryFn: () => data(api.POST('/connected-systems/sign-in', { body: requestOf(search) })),
+    meta: { toast: 'error' },
   });

@@ -1,8 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import { ConnectPage } from './connect-page';
 
 const at =
@@ -16,13 +15,9 @@ function setup() {
 test('the parameters go to the server as they came, once, and the browser goes where it says', async () => {
   const bodies: unknown[] = [];
   server.use(
-    http.post('*/connected-systems/sign-in', async ({ request }) => {
+    mock.post('/connected-systems/sign-in', async ({ request }) => {
       bodies.push(await request.json());
-      return HttpResponse.json({
-        status: true,
-        message: '',
-        data: { redirect_to: 'https://erp.example.in/callback?code=c' },
-      });
+      return ok({ redirect_to: 'https://erp.example.in/callback?code=c' });
     }),
   );
   const { leave } = setup();
@@ -44,11 +39,7 @@ test.each([
   [404, 'unknown_system', 'This system is not connected.', 'To your dashboard'],
   [402, 'plan_ended', 'There is no plan in use.', 'See the plans'],
 ])('a refusal %i is told and leads on', async (status, code, message, label) => {
-  server.use(
-    http.post('*/connected-systems/sign-in', () =>
-      HttpResponse.json({ status: false, message, code, request_id: 'r' }, { status }),
-    ),
-  );
+  server.use(mock.post('/connected-systems/sign-in', () => refused(status, { message, code, request_id: 'r' })));
   const { leave, container } = setup();
   await screen.findByText(message);
   expect(screen.getByRole('link', { name: label })).toBeVisible();

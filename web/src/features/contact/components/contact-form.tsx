@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Form, SubmitButton } from '@/components/form/form';
-import { SelectField } from '@/components/form/select-field';
-import { TextAreaField } from '@/components/form/text-area-field';
-import { EmailField, MobileField, NameField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { SelectField } from '@/ui/form/select-field';
+import { TextAreaField } from '@/ui/form/text-area-field';
+import { EmailField, MobileField, NameField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
 import { consent } from '@/content/consent';
 import { sendContactRequest, type ContactTopic } from '../api/contact';
 import { contactSchema, LONGEST } from '../contact-schema';

@@ -1,5 +1,5 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { nextBillQuery } from '@/components/payment/api/next-bill';
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { nextBillQuery } from '@/domain/payment/api/next-bill';
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 
@@ -20,7 +20,6 @@ export const automaticRenewalQuery = queryOptions({
   queryKey: ['automatic-renewal'],
   queryFn: ({ signal }) => data(api.GET('/subscription/automatic-renewal', { signal })),
   refetchInterval: ({ state }) => waitFor(state.data),
-  meta: { quiet: true },
 });
 
 export type MandateChange = 'pause' | 'resume' | 'stop' | 'skip' | 'unskip';
@@ -43,14 +42,8 @@ function change(id: string, what: MandateChange) {
 
 /** Pauses, resumes or stops automatic renewal, or skips its next debit. */
 export function useMandateChange(id: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (what: MandateChange) => change(id, what),
-    meta: { quiet: true },
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: automaticRenewalQuery.queryKey }),
-        client.invalidateQueries({ queryKey: nextBillQuery.queryKey }),
-      ]),
+    meta: { invalidates: [automaticRenewalQuery.queryKey, nextBillQuery.queryKey] },
   });
 }

@@ -7,5 +7,4 @@ export const availableAddOnsQuery = (subscriptionId: string) =>
     queryKey: ['dashboard', 'available-add-ons', subscriptionId],
     queryFn: ({ signal }) =>
       data(api.GET('/subscription/add-ons-services/{id}', { params: { path: { id: subscriptionId } }, signal })),
-    meta: { quiet: true },
   });

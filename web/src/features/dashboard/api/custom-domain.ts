@@ -16,5 +16,4 @@ export const customDomainQuery = (tenantId: string) =>
       if (domain.checking) return LOOKING_MS;
       return domain.state === 'pending' || domain.state === 'broken' ? LOOK_AGAIN_MS : false;
     },
-    meta: { quiet: true },
   });

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api, data, envelope } from '@/lib/api/client';
 import { API_PREFIX } from '@/lib/api/fetch';
 import { uploadBody, uploadName } from '@/lib/upload';
@@ -7,7 +7,6 @@ import { uploadBody, uploadName } from '@/lib/upload';
 export const deliveriesQuery = queryOptions({
   queryKey: ['dashboard', 'deliveries'],
   queryFn: async ({ signal }) => (await data(api.GET('/deliveries', { signal }))).deliveries,
-  meta: { quiet: true },
 });
 
 /** The address of a file, which only the account's own sessions can open. */
@@ -28,13 +27,11 @@ export interface Provided {
 
 /** Sends the files one after the other, then the note, which lets the delivery go on. */
 export function useProvide(id: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ note, files }: Provided) => {
       for (const file of files) await addFile(id, file);
       return envelope(api.POST('/deliveries/{id}/provide', { params: { path: { id } }, body: { note } }));
     },
-    onSettled: () => client.invalidateQueries({ queryKey: deliveriesQuery.queryKey }),
-    meta: { quiet: true },
+    meta: { invalidates: [deliveriesQuery.queryKey] },
   });
 }

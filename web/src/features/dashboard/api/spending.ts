@@ -10,5 +10,4 @@ export const spendingQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await envelope(api.GET('/subscription/payments/list', { params: { query: { per_page: LOOKED_AT } }, signal })))
       .data,
-  meta: { quiet: true },
 });

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { nextBillQuery } from '@/components/payment/api/next-bill';
+import { nextBillQuery } from '@/domain/payment/api/next-bill';
 import { api, envelope } from '@/lib/api/client';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
 
 /** `PUT /subscription/add-ons-services/update/{id}`: cancels (0) or reactivates (1) an add-on from the next cycle. */
 export function useUpdateAddOn() {
@@ -9,9 +9,8 @@ export function useUpdateAddOn() {
   return useMutation({
     mutationFn: ({ id, status }: { id: string; status: 0 | 1 }) =>
       envelope(api.PUT('/subscription/add-ons-services/update/{id}', { params: { path: { id } }, body: { status } })),
-    onSuccess: async ({ data }) => {
-      client.setQueryData(dashboardQuery.queryKey, (before) => before && { ...before, add_ons_services: data });
-      await client.invalidateQueries({ queryKey: nextBillQuery.queryKey });
-    },
+    meta: { toast: 'error', invalidates: [nextBillQuery.queryKey] },
+    onSuccess: ({ data }) =>
+      client.setQueryData(dashboardQuery.queryKey, (before) => before && { ...before, add_ons_services: data }),
   });
 }

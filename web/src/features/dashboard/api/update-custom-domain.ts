@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { customDomainQuery } from './custom-domain';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
 
 /** `PUT /subscription/custom-domain/{id}`: sets the domain and starts a check; sending the same domain again repeats the check. */
 export function useUpdateCustomDomain(tenantId: string) {
@@ -11,6 +11,7 @@ export function useUpdateCustomDomain(tenantId: string) {
       envelope(
         api.PUT('/subscription/custom-domain/{id}', { params: { path: { id: tenantId } }, body: { custom_domain } }),
       ),
+    meta: { toast: 'error' },
     onSuccess: async ({ data }) => {
       client.setQueryData(customDomainQuery(tenantId).queryKey, data);
       await client.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true });

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { Notice } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
+import { Notice } from '@/ui/notice';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { toast } from '@/lib/toast';

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
-import { Button, ButtonLink } from '@/components/button';
-import { Notice, StatusText } from '@/components/notice';
-import { runs } from '@/components/payment/api/dashboard';
+import { Button, ButtonLink } from '@/ui/button';
+import { Notice, StatusText } from '@/ui/notice';
+import { runs } from '@/domain/payment/api/dashboard';
 import { onDemand } from '@/start/page/on-demand';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { ButtonLink } from '@/components/button';
+import { ButtonLink } from '@/ui/button';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { automaticRenewalQuery } from '../api/automatic-renewal';

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { RenewalNotice } from '@/components/payment/renewal-notice';
+import { RenewalNotice } from '@/domain/payment/renewal-notice';
 import type { components } from '@/lib/api/schema.gen';
 import { nextBill } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';

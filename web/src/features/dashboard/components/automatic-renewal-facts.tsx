@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { Notice } from '@/components/notice';
+import { Notice } from '@/ui/notice';
 import { formatDate, formatDay } from '@/lib/format';
 import { bankDecides, instrumentOf, lives, stateOf, type Mandate, type MandateDebit } from '../automatic-renewal';
 

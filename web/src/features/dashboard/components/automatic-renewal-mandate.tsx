@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useRef, useState, type ReactNode } from 'react';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { Notice } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
+import { Notice } from '@/ui/notice';
 import { explain } from '@/lib/api/errors';
 import { formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useId, useRef, useState } from 'react';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { Notice } from '@/components/notice';
-import { usePayment } from '@/components/payment/use-payment';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
+import { Notice } from '@/ui/notice';
+import { usePayment } from '@/domain/payment/use-payment';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { language } from '@/lib/language';

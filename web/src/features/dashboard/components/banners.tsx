@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { ButtonLink } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { nextBillQuery } from '@/components/payment/api/next-bill';
-import { debitSentence } from '@/components/payment/debit-notice';
-import { RenewButton } from '@/components/payment/renew-button';
-import { TrialEndedNotice } from '@/components/payment/renewal-notice';
+import { ButtonLink } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { nextBillQuery } from '@/domain/payment/api/next-bill';
+import { debitSentence } from '@/domain/payment/debit-notice';
+import { RenewButton } from '@/domain/payment/renew-button';
+import { TrialEndedNotice } from '@/domain/payment/renewal-notice';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import type { Subscription } from '../state';

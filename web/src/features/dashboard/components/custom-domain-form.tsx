@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
 import { toast } from '@/lib/toast';
 import { useUpdateCustomDomain } from '../api/update-custom-domain';
 import { domainSchema } from '../domain-schema';

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
 import { ordersQuery } from '@/features/billing/api/orders';
 import { createQueryClient } from '@/lib/api/query-client';
 import { startSession } from '@/lib/session/session';

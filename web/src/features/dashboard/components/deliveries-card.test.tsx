@@ -1,15 +1,14 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { accessibilityFaults } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import { delivery } from '@/testing/subscription-factories';
 import { card, setup, signIn } from './dashboard.fixture';
 
 beforeEach(signIn);
 
-const ok = (data: unknown) => HttpResponse.json({ status: true, message: 'Done.', data });
+const done = <Data,>(data: Data) => ok(data, 'Done.');
 
 const some = () => [
   delivery({
@@ -103,7 +102,7 @@ test('the plan of a free trial asks for no deliveries', async () => {
   let asked = 0;
   setup({ sub: { payment_type: 'free trial' } });
   server.use(
-    http.get('*/deliveries', () => {
+    mock.get('/deliveries', () => {
       asked += 1;
       return ok({ deliveries: [] });
     }),
@@ -135,13 +134,13 @@ test('the page shows each bought part with its state, its day, its proof and its
 test('sends what is needed in words and files', async () => {
   const sent: unknown[] = [];
   server.use(
-    http.post('*/deliveries/:id/files', ({ request }) => {
+    mock.post('/deliveries/{id}/files', ({ request }) => {
       sent.push(new URL(request.url).search);
-      return ok({ id: 'f1', name: 'logo.png', by_us: false, sent_at: '2026-11-21T05:30:00Z' });
+      return done({ id: 'f1', name: 'logo.png', by_us: false, sent_at: '2026-11-21T05:30:00Z' });
     }),
-    http.post('*/deliveries/:id/provide', async ({ request }) => {
+    mock.post('/deliveries/{id}/provide', async ({ request }) => {
       sent.push(await request.json());
-      return ok(null);
+      return done(null);
     }),
   );
   const app = delivery({
@@ -176,9 +175,9 @@ test('sends what is needed in words and files', async () => {
 test('shows what was sent, and sends it again until the part is delivered', async () => {
   const sent: unknown[] = [];
   server.use(
-    http.post('*/deliveries/:id/provide', async ({ request }) => {
+    mock.post('/deliveries/{id}/provide', async ({ request }) => {
       sent.push(await request.json());
-      return ok(null);
+      return done(null);
     }),
   );
   const provided = { note: 'HDFC 50100123', at: '2026-11-21T05:30:00Z' };

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Loaded } from '@/components/loaded';
+import { Loaded } from '@/ui/loaded';
 import { deliveriesQuery } from '../api/deliveries';
 import { Card } from './card';
 import { DeliveryRows, sorted } from './delivery-rows';

@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '@/components/loaded';
-import { nextBillQuery } from '@/components/payment/api/next-bill';
-import { debitSentence } from '@/components/payment/debit-notice';
-import { PreviewLines } from '@/components/payment/preview-lines';
-import { RenewButton } from '@/components/payment/renew-button';
+import { Loaded } from '@/ui/loaded';
+import { nextBillQuery } from '@/domain/payment/api/next-bill';
+import { debitSentence } from '@/domain/payment/debit-notice';
+import { PreviewLines } from '@/domain/payment/preview-lines';
+import { RenewButton } from '@/domain/payment/renew-button';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { Card } from './card';
-import '@/components/payment/payment.scss';
+import '@/domain/payment/payment.scss';
 
 type NextBill = components['schemas']['NextBill'];
 

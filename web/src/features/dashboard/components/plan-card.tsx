@@ -7,10 +7,10 @@ import LateIcon from 'bootstrap-icons/icons/exclamation-circle-fill.svg?componen
 import WaitsIcon from 'bootstrap-icons/icons/exclamation-triangle-fill.svg?component';
 import { useId, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { ButtonLink } from '@/components/button';
-import { StatusText } from '@/components/notice';
-import { runs } from '@/components/payment/api/dashboard';
-import { nextBillQuery } from '@/components/payment/api/next-bill';
+import { ButtonLink } from '@/ui/button';
+import { StatusText } from '@/ui/notice';
+import { runs } from '@/domain/payment/api/dashboard';
+import { nextBillQuery } from '@/domain/payment/api/next-bill';
 import { allParts } from '@/content/delivery';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';

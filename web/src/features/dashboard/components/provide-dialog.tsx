@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useId, useState, type FormEvent } from 'react';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { MAX_UPLOAD_BYTES } from '@/lib/upload';

@@ -5,7 +5,7 @@ import KeyIcon from 'bootstrap-icons/icons/key.svg?component';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { StatusText } from '@/components/notice';
+import { StatusText } from '@/ui/notice';
 import { onDemand } from '@/start/page/on-demand';
 import { domainText, type Tenant } from '../state';
 import { Card } from './card';

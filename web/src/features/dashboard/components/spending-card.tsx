@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Documents } from '@/components/invoice/documents';
-import { Loaded } from '@/components/loaded';
-import { StatusText } from '@/components/notice';
-import { moneyBackText } from '@/components/payment/money-back';
+import { Documents } from '@/domain/invoice/documents';
+import { Loaded } from '@/ui/loaded';
+import { StatusText } from '@/ui/notice';
+import { moneyBackText } from '@/domain/payment/money-back';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDay } from '@/lib/format';
 import { spendingQuery } from '../api/spending';

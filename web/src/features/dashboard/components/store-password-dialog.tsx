@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '@/components/loaded';
-import { Modal } from '@/components/modal';
+import { Loaded } from '@/ui/loaded';
+import { Modal } from '@/ui/modal';
 import { storePasswordForm } from './settings-forms';
 
 export interface StorePasswordDialogProps {

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { z } from 'zod/mini';
-import { Form, SubmitButton } from '@/components/form/form';
-import { PasswordField } from '@/components/form/password-field';
-import { ProofFields } from '@/components/form/proof-fields';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Notice } from '@/components/notice';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { PasswordField } from '@/ui/form/password-field';
+import { ProofFields } from '@/domain/proof-fields';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { Notice } from '@/ui/notice';
 import { toast } from '@/lib/toast';
 import { authenticatorCode, currentPassword, password } from '@/lib/validation';
 import { useUpdateStorePassword } from '../api/update-store-password';

@@ -1,5 +1,5 @@
-import { ArticleView } from '@/components/site/article-view';
-import { Prose } from '@/components/site/prose';
+import { ArticleView } from '@/ui/site/article-view';
+import { Prose } from '@/ui/site/prose';
 import type { Article } from '@/content/articles';
 import * as text from '@/content/developers.md';
 import * as events from '../../../../../pkg/webhook/EVENTS.md';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Accordion } from '@/components/accordion';
-import { ButtonLink } from '@/components/button';
-import { PageHero } from '@/components/site/page-hero';
+import { Accordion } from '@/ui/accordion';
+import { ButtonLink } from '@/ui/button';
+import { PageHero } from '@/ui/site/page-hero';
 import { faq } from '@/lib/faq';
 import './faq.scss';
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Link } from 'react-router';
-import { ArticleView } from '@/components/site/article-view';
+import { ArticleView } from '@/ui/site/article-view';
 import { helpList } from '@/content/article-lists';
 import type { Article } from '@/content/articles';
 import { helpTopics } from '@/content/help-topics';

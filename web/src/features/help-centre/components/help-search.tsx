@@ -3,8 +3,8 @@ import { Trans } from '@lingui/react/macro';
 import SearchIcon from 'bootstrap-icons/icons/search.svg?component';
 import { useCallback, useEffect, useState, type FormEvent } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
 import { useHydrated } from '@/lib/session/session';
 import { loadEntries, search, type Entry, type Hit } from '../search';
 

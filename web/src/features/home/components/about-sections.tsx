@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { ButtonLink } from '@/components/button';
-import { Section } from '@/components/site/section';
+import { ButtonLink } from '@/ui/button';
+import { Section } from '@/ui/site/section';
 import { audiences, problems } from '@/content/home';
 import { features, type FeatureCard } from '@/content/home-features';
 import { FactList, type Fact } from './fact-list';

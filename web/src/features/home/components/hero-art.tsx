@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { ProductShot } from '@/components/site/product-shot';
+import { ProductShot } from '@/ui/site/product-shot';
 
 /** The outlets of a brand as its owner sees them, across the page. */
 export function HeroArt() {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { ButtonLink } from '@/components/button';
+import { ButtonLink } from '@/ui/button';
 import { Late, latePart } from '@/start/page/late';
 import { claims } from '@/content/claims';
 import { usePageMeta } from '@/lib/page-meta';

@@ -1,4 +1,4 @@
-import { CallToAction } from '@/components/site/call-to-action';
+import { CallToAction } from '@/ui/site/call-to-action';
 import { Audiences, Challenges, UniqueFeatures } from './about-sections';
 import { Lifecycle } from './lifecycle';
 import { DashboardPreview, NewAddition, Stories } from './preview-sections';

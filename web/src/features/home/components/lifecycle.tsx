@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Section } from '@/components/site/section';
+import { Section } from '@/ui/site/section';
 import { lifecycle } from '@/content/home';
 import { lifecycleIcons } from './icons';
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { ProductShot } from '@/components/site/product-shot';
-import { Section } from '@/components/site/section';
+import { ProductShot } from '@/ui/site/product-shot';
+import { Section } from '@/ui/site/section';
 import { keyFeatures, resources } from '@/content/home';
 import { FactList } from './fact-list';
 import { resourceIcons, statIcons } from './icons';

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import ArrowIcon from 'bootstrap-icons/icons/arrow-right.svg?component';
 import { Link } from 'react-router';
-import { ScopeNote } from '@/components/site/scope-note';
-import { Section } from '@/components/site/section';
+import { ScopeNote } from '@/ui/site/scope-note';
+import { Section } from '@/ui/site/section';
 import { headlineClaims } from '@/content/claims';
 
 /** What the product is, with the figures it claims. */

@@ -1,4 +1,4 @@
-import { ArticleView } from '@/components/site/article-view';
+import { ArticleView } from '@/ui/site/article-view';
 import type { Article } from '@/content/articles';
 
 /** A legal text of the site. */

@@ -7,6 +7,7 @@ export const notificationsQuery = infiniteQueryOptions({
   queryKey: ['notifications'],
   queryFn: ({ pageParam, signal }) =>
     data(api.GET('/notifications', { params: { query: pageParam ? { after: pageParam } : {} }, signal })),
+  meta: { toast: 'error' },
   initialPageParam: '',
   getNextPageParam: ({ next }) => next ?? undefined,
 });
@@ -19,7 +20,6 @@ export const unreadQuery = queryOptions({
   queryKey: ['notifications-unread'],
   queryFn: ({ signal }) => data(api.GET('/notifications/unread', { signal })),
   refetchInterval: COUNT_MS,
-  meta: { quiet: true },
 });
 
 /** `POST /notifications/read`: marks notifications as read. */
@@ -27,10 +27,8 @@ export function useRead() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['NotificationsRead']) => data(api.POST('/notifications/read', { body })),
-    onSuccess: (unread) => {
-      client.setQueryData(unreadQuery.queryKey, unread);
-      return client.invalidateQueries({ queryKey: notificationsQuery.queryKey });
-    },
+    meta: { toast: 'error', invalidates: [notificationsQuery.queryKey] },
+    onSuccess: (unread) => client.setQueryData(unreadQuery.queryKey, unread),
   });
 }
 
@@ -45,6 +43,5 @@ export function useStopReminders() {
           bodySerializer: (body) => new URLSearchParams(body),
         }),
       ),
-    meta: { quiet: true },
   });
 }

@@ -1,8 +1,7 @@
 import { screen } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { answer, refuse, server } from '@/testing/server';
+import { answer, mock, ok, refuse, refused, server } from '@/testing/server';
 import { NotificationBell } from './notification-bell';
 import { NotificationsPage } from './notifications-page';
 import { StopRemindersPage } from './stop-reminders-page';
@@ -78,9 +77,9 @@ test('nothing yet, and a list that cannot be loaded, say so', async () => {
 test('reminders by e-mail are stopped by a button, not by opening the link', async () => {
   const bodies: string[] = [];
   server.use(
-    http.post('*/api/franchise/reminders/stop/:token', async ({ request, params }) => {
+    mock.post('/reminders/stop/{token}', async ({ request, params }) => {
       bodies.push(`${String(params.token)} ${await request.text()}`);
-      return HttpResponse.json({ status: true, message: 'No more reminders by e-mail.', data: null });
+      return ok(null, 'No more reminders by e-mail.');
     }),
   );
   const stop = [{ path: 'stop-reminders/:token', element: <StopRemindersPage /> }];
@@ -91,9 +90,7 @@ test('reminders by e-mail are stopped by a button, not by opening the link', asy
   expect(await screen.findByText('No more reminders by e-mail.')).toBeVisible();
   expect(bodies).toEqual(['abc List-Unsubscribe=One-Click']);
   unmount();
-  server.use(
-    http.post('*/reminders/stop/:token', () => HttpResponse.json({ status: false, message: 'x' }, { status: 404 })),
-  );
+  server.use(mock.post('/reminders/stop/{token}', () => refused(404, { message: 'x' })));
   const again = renderRoutes(stop, { at: '/stop-reminders/abc' });
   await again.user.click(await screen.findByRole('button', { name: 'Stop reminders by e-mail' }));
   expect(await screen.findByText(/This link does not work/)).toBeVisible();

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useParams } from 'react-router';
-import { Button, ButtonLink } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { PageTitle } from '@/components/page-title';
+import { Button, ButtonLink } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { PageTitle } from '@/ui/page-title';
 import { explain, toApiError } from '@/lib/api/errors';
 import { useStopReminders } from '../api/notifications';
 import '@/styles/app.scss';

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { startSession } from '@/lib/session/session';
@@ -7,12 +7,9 @@ type StoreCreate = components['schemas']['StoreCreate'];
 
 /** `POST /tenant/create`: creates the account's store. */
 export function useCreateStore() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (body: StoreCreate) => envelope(api.POST('/tenant/create', { body })),
-    onSuccess: async ({ data }) => {
-      startSession(data['franchiser-user']);
-      await client.invalidateQueries({ predicate: (query) => query.meta?.public !== true });
-    },
+    meta: { toast: 'error', invalidates: 'account' },
+    onSuccess: ({ data }) => startSession(data['franchiser-user']),
   });
 }

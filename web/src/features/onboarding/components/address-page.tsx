@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { AddressForm } from '@/components/address-form/address-form';
-import { addressQuery } from '@/components/address-form/api/address';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
-import { Steps } from '@/components/steps';
+import { AddressForm } from '@/domain/address-form/address-form';
+import { addressQuery } from '@/domain/address-form/api/address';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Steps } from '@/ui/steps';
 import { RETURN_PARAM, safePath } from '@/lib/session/redirect';
 import { planRuns, useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
-import { ButtonLink } from '@/components/button';
-import { LeavingNotice } from '@/components/erasure/leaving';
-import { SetupChecklist } from '@/components/setup/setup-checklist';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { ButtonLink } from '@/ui/button';
+import { LeavingNotice } from '@/domain/erasure/leaving';
+import { SetupChecklist } from '@/domain/setup/setup-checklist';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { useSession } from '@/lib/session/session';
 import { setupQuery } from '../api/setup';
 import { OnboardingFrame } from './onboarding-frame';

@@ -1,12 +1,12 @@
 import { screen, within } from '@testing-library/react';
-import { delay, http } from 'msw';
+import { delay } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, server } from '@/testing/server';
 import { OverviewPage } from './overview-page';
 
 // Current prices never arrive here: the page keeps its build-time prices.
-beforeEach(() => server.use(http.get('*/api/franchise/subscription-plan/list', () => delay('infinite'))));
+beforeEach(() => server.use(mock.get('/subscription-plan/list', () => delay('infinite'))));
 
 /** The cells of the row with that name in a plan's table. */
 function line(table: HTMLElement, name: string) {

@@ -1,26 +1,24 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
-import { ButtonLink } from '@/components/button';
+import { ButtonLink } from '@/ui/button';
 import { Late, latePart } from '@/start/page/late';
-import { Badge } from '@/components/notice';
-import { CallToAction } from '@/components/site/call-to-action';
-import { PageHero } from '@/components/site/page-hero';
-import { ScopeNote } from '@/components/site/scope-note';
-import { Section } from '@/components/site/section';
-import { TableBox } from '@/components/site/table-box';
-import { TickList } from '@/components/site/tick-list';
+import { Badge } from '@/ui/notice';
+import { CallToAction } from '@/ui/site/call-to-action';
+import { PageHero } from '@/ui/site/page-hero';
+import { ScopeNote } from '@/ui/site/scope-note';
+import { Section } from '@/ui/site/section';
+import { TableBox } from '@/ui/site/table-box';
+import { TickList } from '@/ui/site/tick-list';
 import { plans, rupees } from '@/content/catalogue';
 import { gstPercent } from '@/content/gst';
 import { comparison } from '@/content/comparison';
 import { TierArt } from './tier-art';
 // The markup of the comparison is in the page before its scripts are, so its rules have to be there too.
-import '@/components/plan-comparison/plan-comparison.scss';
+import '@/domain/plan-comparison/plan-comparison.scss';
 import './overview.scss';
 
-const PlanComparison = latePart(
-  async () => (await import('@/components/plan-comparison/plan-comparison')).PlanComparison,
-);
+const PlanComparison = latePart(async () => (await import('@/domain/plan-comparison/plan-comparison')).PlanComparison);
 
 /** The add-ons in the order of the price book. */
 const addOns = plans[0]?.services[0]?.addOns ?? [];

@@ -17,7 +17,6 @@ export const payLinkQuery = (code: string, returned: string) =>
           signal,
         }),
       ),
-    meta: { quiet: true },
     refetchInterval: ({ state }) => {
       if (state.data?.renewal?.undecided_debit) return DEBIT_POLL_MS;
       return state.data?.state === 'confirming' ? POLL_MS : false;
@@ -29,6 +28,5 @@ export function usePayLink(code: string) {
   return useMutation({
     mutationFn: (body: components['schemas']['PayLinkRequest']) =>
       data(api.POST('/pay-links/{code}/request', { params: { path: { code } }, body })),
-    meta: { quiet: true },
   });
 }

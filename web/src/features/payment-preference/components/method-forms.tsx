@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
 import type { PaymentMethod } from '@/lib/payment-method';
 import { cardSchema, formatExpiry, netbankingSchema, upiSchema } from '../rules';
 

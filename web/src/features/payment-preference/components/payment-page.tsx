@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Notice } from '@/components/notice';
-import { Tabs } from '@/components/tabs';
+import { Notice } from '@/ui/notice';
+import { Tabs } from '@/ui/tabs';
 import { keepPaymentMethod, type PaymentMethod } from '@/lib/payment-method';
 import { RETURN_PARAM, safePath } from '@/lib/session/redirect';
 import { useSession } from '@/lib/session/session';

@@ -17,5 +17,6 @@ export const planChangeQuery = (without: readonly string[], keep: readonly strin
           signal,
         }),
       ),
+    meta: { toast: 'error' },
     placeholderData: keepPreviousData,
   });

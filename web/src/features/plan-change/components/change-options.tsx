@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Badge } from '@/components/notice';
+import { Badge } from '@/ui/notice';
 import { gstPercent } from '@/content/gst';
 import { formatDate } from '@/lib/format';
 import type { PlanType } from '@/lib/plan-choice';

@@ -2,9 +2,9 @@ import { plural, t } from '@lingui/core/macro';
 import ChevronIcon from 'bootstrap-icons/icons/chevron-down.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
-import { Button } from '@/components/button';
-import { nextBillQuery } from '@/components/payment/api/next-bill';
-import { EndingNotice } from '@/components/payment/ending-notice';
+import { Button } from '@/ui/button';
+import { nextBillQuery } from '@/domain/payment/api/next-bill';
+import { EndingNotice } from '@/domain/payment/ending-notice';
 import { formatDate } from '@/lib/format';
 import { termOf, type Option, type PlanChange } from '../state';
 

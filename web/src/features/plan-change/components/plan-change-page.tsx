@@ -1,21 +1,21 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useLocation } from 'react-router';
-import { Breadcrumb } from '@/components/breadcrumb';
-import { LeavingNotice } from '@/components/erasure/leaving';
-import { PageTitle } from '@/components/page-title';
-import { ConfirmingNotice, useConfirming } from '@/components/payment/confirming-notice';
-import { DebitCalledOffNotice } from '@/components/payment/debit-notice';
-import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
-import { usePayment } from '@/components/payment/use-payment';
-import { ScheduledNotice } from '@/components/plan-change/scheduled-notice';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Breadcrumb } from '@/ui/breadcrumb';
+import { LeavingNotice } from '@/domain/erasure/leaving';
+import { PageTitle } from '@/ui/page-title';
+import { ConfirmingNotice, useConfirming } from '@/domain/payment/confirming-notice';
+import { DebitCalledOffNotice } from '@/domain/payment/debit-notice';
+import { PaymentDetailsModal } from '@/domain/payment/payment-details-modal';
+import { usePayment } from '@/domain/payment/use-payment';
+import { ScheduledNotice } from '@/domain/plan-change/scheduled-notice';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { useSession } from '@/lib/session/session';
 import { planChangeQuery } from '../api/plan-change';
 import { choosable, useChangeParams, type ChangeParams, type PlanChange } from '../state';
 import { Billing, ChangeOptions, KeptAddOns } from './change-options';
 import { ChangeSummary } from './change-summary';
-import '@/components/payment/payment.scss';
+import '@/domain/payment/payment.scss';
 import './plan-change.scss';
 
 interface ContentProps {

@@ -10,5 +10,5 @@ export const quoteQuery = (selection: PlanSelection) =>
     queryKey: ['quote', selection],
     queryFn: ({ signal }) => data(api.POST('/subscription-plan/quote', { body: selection, signal })),
     placeholderData: keepPreviousData,
-    meta: { public: true, quiet: true },
+    meta: { public: true },
   });

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { AddressInput } from '@/components/address-form/address-schema';
-import { statesQuery } from '@/components/address-form/api/places';
+import type { AddressInput } from '@/domain/address-form/address-schema';
+import { statesQuery } from '@/domain/address-form/api/places';
 import type { components } from '@/lib/api/schema.gen';
 
 interface Recipient {

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
-import { BoughtScope } from '@/components/bought-scope';
-import { PreviewLines } from '@/components/payment/preview-lines';
-import { ErrorState, Skeleton } from '@/components/states';
+import { BoughtScope } from '@/domain/bought-scope';
+import { PreviewLines } from '@/domain/payment/preview-lines';
+import { ErrorState, Skeleton } from '@/ui/states';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
 import { periodWord, type PlanType } from '@/lib/plan-choice';

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { ButtonLink } from '@/components/button';
-import { EmptyState } from '@/components/states';
+import { ButtonLink } from '@/ui/button';
+import { EmptyState } from '@/ui/states';
 
 /** Shown if a URL names nothing that can be bought. */
 export function OtherPlans({ title }: { title: string }) {

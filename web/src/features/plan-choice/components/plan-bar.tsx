@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { isRefusal } from '@/components/payment/refusal';
-import { WayOn } from '@/components/way-on';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { isRefusal } from '@/domain/payment/refusal';
+import { WayOn } from '@/ui/way-on';
 import { gstPercent } from '@/content/gst';
 import { explain, type ApiError } from '@/lib/api/errors';
 import type { Total } from '../total';

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Breadcrumb } from '@/components/breadcrumb';
-import { ButtonLink } from '@/components/button';
-import { PageTitle } from '@/components/page-title';
-import { ErrorState, Loading } from '@/components/states';
+import { Breadcrumb } from '@/ui/breadcrumb';
+import { ButtonLink } from '@/ui/button';
+import { PageTitle } from '@/ui/page-title';
+import { ErrorState, Loading } from '@/ui/states';
 import type { components } from '@/lib/api/schema.gen';
 import { toApiError } from '@/lib/api/errors';
 import type { PlanType } from '@/lib/plan-choice';
@@ -11,7 +11,7 @@ import { planDetailsQuery } from '../api/plan-details';
 import { useChoice, usePlanParams } from '../choice';
 import { OtherPlans } from './other-plans';
 import { PlanChoice } from './plan-choice';
-import '@/components/payment/payment.scss';
+import '@/domain/payment/payment.scss';
 import './plan-choice.scss';
 
 function Skeletons() {

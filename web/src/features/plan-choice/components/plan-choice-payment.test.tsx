@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
 import { beforeEach, expect, test } from 'vitest';
-import { gatewayDetailsAtom } from '@/components/payment/pending-payment';
+import { gatewayDetailsAtom } from '@/domain/payment/pending-payment';
 import { readPaymentMethod } from '@/lib/payment-method';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';

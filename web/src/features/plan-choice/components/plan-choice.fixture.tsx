@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
-import { gatewayDetailsAtom, pendingPaymentAtom } from '@/components/payment/pending-payment';
+import { gatewayDetailsAtom, pendingPaymentAtom } from '@/domain/payment/pending-payment';
 import type { Role } from '@/lib/session/roles';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';

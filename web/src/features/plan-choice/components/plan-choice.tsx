@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { BoughtScope } from '@/components/bought-scope';
-import { LeavingNotice } from '@/components/erasure/leaving';
-import { OwnerBuysNotice } from '@/components/owner-buys';
-import { PaymentDetailsModal } from '@/components/payment/payment-details-modal';
-import { usePayment } from '@/components/payment/use-payment';
+import { BoughtScope } from '@/domain/bought-scope';
+import { LeavingNotice } from '@/domain/erasure/leaving';
+import { OwnerBuysNotice } from '@/domain/owner-buys';
+import { PaymentDetailsModal } from '@/domain/payment/payment-details-modal';
+import { usePayment } from '@/domain/payment/use-payment';
 import { gstPercent } from '@/content/gst';
 import type { components } from '@/lib/api/schema.gen';
 import { doorPath, periodWord, type PlanType } from '@/lib/plan-choice';

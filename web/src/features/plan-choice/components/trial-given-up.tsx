@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Notice } from '@/components/notice';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
+import { Notice } from '@/ui/notice';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
 import { formatLastDay } from '@/lib/format';
 
 /** Says, during the free trial, that the paid term begins at once. */

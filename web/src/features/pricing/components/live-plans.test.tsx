@@ -4,7 +4,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, onTestFinished, test } from 'vitest';
-import { plansQuery } from '@/components/plan-comparison/api/plans';
+import { plansQuery } from '@/domain/plan-comparison/api/plans';
 import { plan } from '@/testing/subscription-factories';
 import { LivePlans } from './live-plans';
 

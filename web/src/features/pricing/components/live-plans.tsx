@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { Notice } from '@/components/notice';
-import { WithData } from '@/components/with-data';
-import { OwnerBuysNotice } from '@/components/owner-buys';
+import { Notice } from '@/ui/notice';
+import { WithData } from '@/domain/with-data';
+import { OwnerBuysNotice } from '@/domain/owner-buys';
 import { useHydrated, useSession } from '@/lib/session/session';
-import { plansQuery } from '@/components/plan-comparison/api/plans';
-import { bookPlans } from '@/components/plan-comparison/book';
+import { plansQuery } from '@/domain/plan-comparison/api/plans';
+import { bookPlans } from '@/domain/plan-comparison/book';
 import { usePlanType } from '../period';
 import { PeriodSwitch } from './period-switch';
 import { PlanGrid } from './plan-grid';
 
-const LeavingNotice = lazy(async () => ({ default: (await import('@/components/erasure/leaving')).LeavingNotice }));
+const LeavingNotice = lazy(async () => ({ default: (await import('@/domain/erasure/leaving')).LeavingNotice }));
 const TrialMessage = lazy(async () => ({ default: (await import('./trial-message')).TrialMessage }));
 const ConfirmingPayments = lazy(async () => ({
-  default: (await import('@/components/payment/confirming-notice')).ConfirmingPayments,
+  default: (await import('@/domain/payment/confirming-notice')).ConfirmingPayments,
 }));
 const RenewalNotice = lazy(async () => ({
-  default: (await import('@/components/payment/renewal-notice')).RenewalNotice,
+  default: (await import('@/domain/payment/renewal-notice')).RenewalNotice,
 }));
 
 function Message() {

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Accordion } from '@/components/accordion';
-import { ButtonLink } from '@/components/button';
-import { Carousel } from '@/components/carousel';
-import { PlanComparison } from '@/components/plan-comparison/plan-comparison';
-import { picturesNote, TestimonialCard } from '@/components/site/testimonial-card';
+import { Accordion } from '@/ui/accordion';
+import { ButtonLink } from '@/ui/button';
+import { Carousel } from '@/ui/carousel';
+import { PlanComparison } from '@/domain/plan-comparison/plan-comparison';
+import { picturesNote, TestimonialCard } from '@/ui/site/testimonial-card';
 import { testimonials } from '@/content/testimonials';
 import { faq } from '@/lib/faq';
 import { operator } from '@/lib/operator';

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { EmptyState, ErrorState } from '@/components/states';
+import { EmptyState, ErrorState } from '@/ui/states';
 import type { PlanType } from '@/lib/plan-choice';
 import { useHydrated, useSession } from '@/lib/session/session';
-import { plansQuery } from '@/components/plan-comparison/api/plans';
-import { bookPlans } from '@/components/plan-comparison/book';
+import { plansQuery } from '@/domain/plan-comparison/api/plans';
+import { bookPlans } from '@/domain/plan-comparison/book';
 import { PlanCard } from './plan-card';
 
 /** The plans side by side, up to four as the width allows. */

@@ -1,12 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { keepChoice } from '@/lib/plan-choice';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { nextBill } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { answer, refuse, server } from '@/testing/server';
+import { answer, mock, refuse, server } from '@/testing/server';
 import { ids, noPlan, plan, subscription } from '@/testing/subscription-factories';
 import { PricingPage } from './pricing-page';
 
@@ -78,7 +77,7 @@ test('the add-on features open and close for each plan alone', async () => {
 });
 
 test('while the plans load the cards show the prices of the release, and lead to each plan by its name', async () => {
-  server.use(http.get('*/subscription-plan/list', () => new Promise(() => undefined)));
+  server.use(mock.get('/subscription-plan/list', () => new Promise(() => undefined)));
   renderRoutes(routes);
   const card = await screen.findByRole('article', { name: 'Growth' });
   expect(card).toHaveTextContent('₹15,000/billed monthly');

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
-import { ButtonLink } from '@/components/button';
+import { ButtonLink } from '@/ui/button';
 import { Late, latePart } from '@/start/page/late';
-import { Notice } from '@/components/notice';
-import { ScopeNote } from '@/components/site/scope-note';
-import { useMayBuy } from '@/components/owner-buys';
+import { Notice } from '@/ui/notice';
+import { ScopeNote } from '@/ui/site/scope-note';
+import { useMayBuy } from '@/domain/owner-buys';
 import { gstPercent } from '@/content/gst';
 import { usePageMeta } from '@/lib/page-meta';
 import { readChoice } from '@/lib/plan-choice';
@@ -14,7 +14,7 @@ import { useHydrated, useSession } from '@/lib/session/session';
 import { heroPoints } from '../content';
 import { usePlanType } from '../period';
 // The markup of the comparison is in the page before its scripts are, so its rules have to be there too.
-import '@/components/plan-comparison/plan-comparison.scss';
+import '@/domain/plan-comparison/plan-comparison.scss';
 import './pricing.scss';
 
 // The prices are requested as soon as the page is rendered; everything below them loads once nothing else is pending.

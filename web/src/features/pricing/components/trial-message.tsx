@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { TrialEndedNotice, useEndedTrial } from '@/components/payment/renewal-notice';
+import { TrialEndedNotice, useEndedTrial } from '@/domain/payment/renewal-notice';
 
 /** What has ended: a free trial in the site's standard words, any other plan as the server puts it. */
 export function TrialMessage({ children }: { children: ReactNode }) {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { dashboardQuery } from '@/components/payment/api/dashboard';
-import { WithData } from '@/components/with-data';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
+import { WithData } from '@/domain/with-data';
 
 function Unless({ children }: { children: ReactNode }) {
-  const { data, isPending } = useQuery({ ...dashboardQuery, meta: { quiet: true } });
+  const { data, isPending } = useQuery(dashboardQuery);
   return isPending || data?.confirming_payments.length ? null : children;
 }
 

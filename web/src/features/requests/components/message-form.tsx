@@ -1,13 +1,13 @@
 import { plural, t } from '@lingui/core/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { Uploads } from '@/components/uploads';
-import { useUploads } from '@/components/use-uploads';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { Uploads } from '@/domain/uploads';
+import { useUploads } from '@/domain/use-uploads';
 import { explain } from '@/lib/api/errors';
 import { useRepeatKey } from '@/lib/idempotency-key';
-import { uploadFile } from '../api/requests';
+import { requestsKey, uploadFile } from '../api/requests';
 
 const LONGEST = 4000;
 
@@ -69,6 +69,7 @@ export function MessageForm({ label, submit, send, onSent, children }: MessageFo
       const key = keys.of(JSON.stringify(draft));
       return send(draft, key);
     },
+    meta: { invalidates: [requestsKey] },
     onSuccess: (answer) => {
       keys.done();
       setText('');
@@ -76,7 +77,6 @@ export function MessageForm({ label, submit, send, onSent, children }: MessageFo
       onSent(answer);
     },
     onError: (error) => setProblem(explain(error)),
-    meta: { quiet: true },
   });
   const submitted = (event: FormEvent) => {
     event.preventDefault();

@@ -1,26 +1,19 @@
 import { t } from '@lingui/core/macro';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { Breadcrumb } from '@/components/breadcrumb';
-import { Button } from '@/components/button';
-import { Instant } from '@/components/instant';
-import { Notice, StatusText } from '@/components/notice';
-import { PageTitle } from '@/components/page-title';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Breadcrumb } from '@/ui/breadcrumb';
+import { Button } from '@/ui/button';
+import { Instant } from '@/ui/instant';
+import { Notice, StatusText } from '@/ui/notice';
+import { PageTitle } from '@/ui/page-title';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { saveFile } from '@/lib/save-file';
 import { toast } from '@/lib/toast';
-import {
-  fetchFile,
-  replyToRequest,
-  requestQuery,
-  requestsKey,
-  type RequestFile,
-  type RequestMessage,
-} from '../api/requests';
+import { fetchFile, replyToRequest, requestQuery, type RequestFile, type RequestMessage } from '../api/requests';
 import { channelWords, stateTones, stateWords, topicWords } from '../words';
 import { MessageForm } from './message-form';
-import '@/components/uploads.scss';
+import '@/domain/uploads.scss';
 import './requests.scss';
 
 function FileButton({ request, file }: { request: string; file: RequestFile }) {
@@ -28,7 +21,6 @@ function FileButton({ request, file }: { request: string; file: RequestFile }) {
     mutationFn: () => fetchFile(request, file),
     onSuccess: saveFile,
     onError: (error) => toast.error(explain(error)),
-    meta: { quiet: true },
   });
   return (
     <Button variant="outline" size="sm" pending={save.isPending} onClick={() => save.mutate()}>
@@ -73,7 +65,6 @@ function Message({ request, of }: { request: string; of: RequestMessage }) {
 export function RequestPage() {
   const { id = '' } = useParams();
   const thread = useQuery(requestQuery(id));
-  const queries = useQueryClient();
   const found = thread.data;
   const name = found ? topicWords[found.request.topic] : t`My request`;
   return (
@@ -107,10 +98,7 @@ export function RequestPage() {
               label={t`Write to us`}
               submit={t`Send message`}
               send={(draft, key) => replyToRequest(id, draft, key)}
-              onSent={() => {
-                toast.success(t`Your message is sent.`);
-                void queries.invalidateQueries({ queryKey: requestsKey });
-              }}
+              onSent={() => toast.success(t`Your message is sent.`)}
             />
           </section>
         </>

@@ -1,17 +1,17 @@
 import { t } from '@lingui/core/macro';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { Button, ButtonLink } from '@/components/button';
-import { Instant } from '@/components/instant';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { ListFilter } from '@/components/list/list-filter';
-import { oneOf, useListState } from '@/components/list/use-list-state';
-import { StatusText } from '@/components/notice';
-import { PageTitle } from '@/components/page-title';
-import { Pagination } from '@/components/pagination';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
-import { requestsKey, requestsQuery, startRequest, type RequestRow } from '../api/requests';
+import { Button, ButtonLink } from '@/ui/button';
+import { Instant } from '@/ui/instant';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { ListFilter } from '@/ui/list/list-filter';
+import { oneOf, useListState } from '@/ui/list/use-list-state';
+import { StatusText } from '@/ui/notice';
+import { PageTitle } from '@/ui/page-title';
+import { Pagination } from '@/ui/pagination';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
+import { requestsQuery, startRequest, type RequestRow } from '../api/requests';
 import { stateTones, stateWords, topicWords } from '../words';
 import { MessageForm } from './message-form';
 import './requests.scss';
@@ -19,7 +19,6 @@ import './requests.scss';
 function NewRequest({ onClose }: { onClose: () => void }) {
   const id = useId();
   const [topic, setTopic] = useState<RequestRow['topic']>('support');
-  const queries = useQueryClient();
   const navigate = useNavigate();
   return (
     <section className="panel request-new" aria-labelledby={`${id}-title`}>
@@ -31,10 +30,7 @@ function NewRequest({ onClose }: { onClose: () => void }) {
         label={t`New request`}
         submit={t`Send the request`}
         send={(draft, key) => startRequest({ topic, ...draft }, key)}
-        onSent={(answer) => {
-          void queries.invalidateQueries({ queryKey: requestsKey });
-          void navigate(`/requests/${(answer as { id: string }).id}`);
-        }}
+        onSent={(answer) => void navigate(`/requests/${(answer as { id: string }).id}`)}
       >
         <NativeSelectField
           label={t`What is it about?`}

@@ -1,9 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { answer, refuse, server } from '@/testing/server';
+import { answer, mock, ok, refuse, refused, server } from '@/testing/server';
 import { RequestPage } from './request-page';
 import { RequestsPage } from './requests-page';
 
@@ -113,30 +112,24 @@ test('a refused answer is explained and keeps its text', async () => {
 
 /** The upload of a file, which is answered once `arrived`. */
 const uploaded = (arrived: () => Promise<unknown>) =>
-  http.post('*/request-files', async ({ request }) => {
+  mock.post('/request-files', async ({ request }) => {
     await arrived();
     const name = new URL(request.url).searchParams.get('name');
-    return HttpResponse.json({
-      status: true,
-      message: '',
-      data: { id: `id-${name}`, name, content_type: 'application/pdf', size: 4 },
-    });
+    return ok({ id: `id-${name}`, name: name ?? '', content_type: 'application/pdf', size: 4 });
   });
 
 test('a refused file holds the message back, beside the field and by name, until it is removed', async () => {
   answer('get', '/requests/{id}', { request: row, messages: [message] });
   const { bodies } = answer('post', '/requests/{id}/messages', null);
   server.use(
-    http.post('*/request-files', () =>
-      HttpResponse.json({ message: 'Choose a PDF, a picture or a plain text file.' }, { status: 422 }),
-    ),
+    mock.post('/request-files', () => refused(422, { message: 'Choose a PDF, a picture or a plain text file.' })),
   );
   const { container, user } = renderRoutes(thread, { at: `/requests/${id}` });
   await user.type(await screen.findByLabelText('Message'), 'See the list.');
   const anyFile = userEvent.setup({ applyAccept: false });
   await anyFile.upload(screen.getByLabelText('Files (optional)'), new File(['PK'], 'prices.xlsx'));
-  const refused = within(await screen.findByRole('list', { name: 'Files that are not added' }));
-  expect(refused.getByRole('listitem')).toHaveTextContent(
+  const unsent = within(await screen.findByRole('list', { name: 'Files that are not added' }));
+  expect(unsent.getByRole('listitem')).toHaveTextContent(
     'prices.xlsx is not added. Choose a PDF, a picture or a plain text file.',
   );
   expect(screen.getByLabelText('Files (optional)')).toBeInvalid();
@@ -164,9 +157,9 @@ test('a file that is too large, and each file after the fifth, is named', async 
     large,
     ...['1', '2', '3', '4', '5', '6'].map((name) => new File(['%PDF'], `${name}.pdf`)),
   ]);
-  const refused = within(await screen.findByRole('list', { name: 'Files that are not added' }));
+  const unsent = within(await screen.findByRole('list', { name: 'Files that are not added' }));
   await expect
-    .poll(() => refused.getAllByRole('listitem').map((one) => one.textContent?.replace(/Remove.*/, '')))
+    .poll(() => unsent.getAllByRole('listitem').map((one) => one.textContent?.replace(/Remove.*/, '')))
     .toEqual(['scan.pdf is not added. It is larger than 5 MB.', '6.pdf is not added. Add at most five files.']);
 });
 

@@ -6,7 +6,6 @@ export const mobileChangeQuery = (code: string) =>
   queryOptions({
     queryKey: ['mobile-change', code],
     queryFn: ({ signal }) => data(api.GET('/mobile-changes/{code}', { params: { path: { code } }, signal })),
-    meta: { quiet: true },
   });
 
 /** `POST /mobile-changes/{code}/stop`: stops the change; idempotent. */
@@ -15,6 +14,5 @@ export function useStopChange(code: string) {
   return useMutation({
     mutationFn: () => data(api.POST('/mobile-changes/{code}/stop', { params: { path: { code } } })),
     onSuccess: (change) => queries.setQueryData(mobileChangeQuery(code).queryKey, change),
-    meta: { quiet: true },
   });
 }

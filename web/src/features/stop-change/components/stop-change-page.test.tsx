@@ -1,9 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { answer, refuse, server } from '@/testing/server';
+import { answer, mock, refuse, server } from '@/testing/server';
 import { StopChangePage } from './stop-change-page';
 
 const change = (state: string) => ({ state, ending: '3210', due_at: '2026-11-22T05:30:00Z' });
@@ -14,7 +13,7 @@ test('opening the link stops nothing, the button does', async () => {
   let stopped = 0;
   answer('get', '/mobile-changes/{code}', change('waiting'));
   server.use(
-    http.post('*/mobile-changes/abc/stop', () => {
+    mock.post('/mobile-changes/abc/stop', () => {
       stopped += 1;
       return Response.json({ status: true, message: '', data: change('stopped') });
     }),

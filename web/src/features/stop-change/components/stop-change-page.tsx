@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { Button, ButtonLink } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { PageTitle } from '@/components/page-title';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Button, ButtonLink } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { PageTitle } from '@/ui/page-title';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { explain, toApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { formatInstant } from '@/lib/format';

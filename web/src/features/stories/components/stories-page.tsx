@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { Carousel } from '@/components/carousel';
-import { CallToAction } from '@/components/site/call-to-action';
-import { PageHero } from '@/components/site/page-hero';
-import { picturesNote, TestimonialCard } from '@/components/site/testimonial-card';
+import { Carousel } from '@/ui/carousel';
+import { CallToAction } from '@/ui/site/call-to-action';
+import { PageHero } from '@/ui/site/page-hero';
+import { picturesNote, TestimonialCard } from '@/ui/site/testimonial-card';
 import { testimonials } from '@/content/testimonials';
 import './stories.scss';
 

@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { Notice, StatusText } from '@/components/notice';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { Notice, StatusText } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
@@ -51,7 +51,6 @@ const spans: [minutes: string, name: string][] = [
 ];
 
 function ActDialog({ act, of, onClose }: { act: Act; of: Alert; onClose: () => void }) {
-  const queries = useQueryClient();
   const { label, effect, usual } = words[act];
   const send = (reason: string, _: unknown, { minutes }: { minutes: string }) => {
     if (act === 'own') return acknowledgeAlert(of.id, reason);
@@ -67,7 +66,6 @@ function ActDialog({ act, of, onClose }: { act: Act; of: Alert; onClose: () => v
       act={send}
       onDone={({ message }) => {
         toast.success(message);
-        void queries.invalidateQueries({ queryKey: alertsQuery.queryKey });
         onClose();
       }}
       onClose={onClose}

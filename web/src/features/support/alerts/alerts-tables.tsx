@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { ListTable } from '@/components/list/list-table';
+import { ListTable } from '@/ui/list/list-table';
 import { formatInstant } from '@/lib/format';
 import type { AlertRules, PastAlert } from '../api/watch';
 

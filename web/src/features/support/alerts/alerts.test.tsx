@@ -1,10 +1,8 @@
 import { screen, within } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import { AlertBanner } from './alerts';
-import { ok } from '../shell/console.fixture';
 import { anAlert } from './watch.fixture';
 
 const held = (id: string) => ({
@@ -19,7 +17,7 @@ const held = (id: string) => ({
 const noWorker = { ...anAlert, id: 'w', rule: 'no_workers', severity: 'critical', message: 'No worker is running.' };
 
 function open(pathname: string, alerts: object[]) {
-  server.use(http.get('*/api/support/alerts', () => ok({ alerts })));
+  server.use(mock.get('/api/support/alerts', () => ok({ alerts })));
   renderRoutes([{ path: 'page', element: <AlertBanner pathname={pathname} /> }]);
 }
 

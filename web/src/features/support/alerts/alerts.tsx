@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
 import { explain, toApiError } from '@/lib/api/errors';
 import { alertsQuery, type Alert } from '../api/watch';
 

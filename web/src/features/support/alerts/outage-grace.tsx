@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { Form, SubmitButton } from '@/components/form/form';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
+import { Button } from '@/ui/button';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { Modal } from '@/ui/modal';
 import { toast } from '@/lib/toast';
 import { judged } from '@/lib/validation';
 import { graceDays } from '../customers/customer-acts';

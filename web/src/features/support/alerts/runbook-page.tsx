@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { ButtonLink } from '@/components/button';
-import { Prose } from '@/components/site/prose';
-import { EmptyState, QueryStates } from '@/components/states';
+import { ButtonLink } from '@/ui/button';
+import { Prose } from '@/ui/site/prose';
+import { EmptyState, QueryStates } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { runbookQuery } from '../api/runbooks';
 

@@ -1,26 +1,26 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse, type RequestHandler } from 'msw';
+import { type RequestHandler } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import { AlertsPage } from './alerts-page';
 import { BooksCheckPage } from '../books/books-check-page';
-import { me, ok, refused } from '../shell/console.fixture';
+import { me } from '../shell/console.fixture';
 import { anAlert } from './watch.fixture';
 
 function alerts(role: string, open = anAlert) {
   const bodies: unknown[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ ...me, role })),
-    http.get('*/api/support/alerts', () => ok({ alerts: [open] })),
-    http.get('*/api/support/alerts/history', () =>
+    mock.get('/api/support/me', () => ok({ ...me, role })),
+    mock.get('/api/support/alerts', () => ok({ alerts: [open] })),
+    mock.get('/api/support/alerts/history', () =>
       ok({
         alerts: [
           { ...anAlert, events: [{ kind: 'not_delivered', at: anAlert.opened_at, by: '', detail: 'slack: refused' }] },
         ],
       }),
     ),
-    http.get('*/api/support/alerts/rules', () =>
+    mock.get('/api/support/alerts/rules', () =>
       ok({
         channels: ['email', 'slack'],
         rules: [
@@ -35,9 +35,9 @@ function alerts(role: string, open = anAlert) {
         ],
       }),
     ),
-    http.post('*/api/support/alerts/:id/silence', async ({ request }) => {
+    mock.post('/api/support/alerts/{id}/silence', async ({ request }) => {
       bodies.push(await request.json());
-      return ok({});
+      return ok(null);
     }),
   );
   return { ...renderRoutes([{ path: '/', element: <AlertsPage /> }], { at: '/' }), bodies };
@@ -79,8 +79,8 @@ test('an auditor is not offered to act on an alert', async () => {
 function books(last: object | null, role = 'finance', ...first: RequestHandler[]) {
   server.use(
     ...first,
-    http.get('*/api/support/me', () => ok({ ...me, role })),
-    http.get('*/api/support/books/checks', () =>
+    mock.get('/api/support/me', () => ok({ ...me, role })),
+    mock.get('/api/support/books/checks', () =>
       ok({
         last,
         invariants: last
@@ -99,7 +99,7 @@ function books(last: object | null, role = 'finance', ...first: RequestHandler[]
           : [],
       }),
     ),
-    http.get('*/api/support/settlements', () =>
+    mock.get('/api/support/settlements', () =>
       ok({
         from: '2026-10-22',
         to: '2026-11-21',
@@ -135,7 +135,7 @@ test('a rule that is broken says since when, and names the rows', async () => {
 
 test('finance has the books checked now, and hears why they are not; support is not offered it', async () => {
   const { user } = books(null);
-  server.use(http.post('*/api/support/books/checks/run', () => refused(409, 'Job 7 does this already.')));
+  server.use(mock.post('/api/support/books/checks/run', () => refused(409, 'Job 7 does this already.')));
   expect(await screen.findByText('Not checked yet')).toBeVisible();
   await user.click(await screen.findByRole('button', { name: 'Check now' }));
   const dialog = await screen.findByRole('dialog');
@@ -152,11 +152,10 @@ test('support is not offered to check the books', async () => {
 
 test('a list that the role may not see says who may, without another try', async () => {
   const text = 'Your role may not see this. It is for support, auditors and admins.';
-  const refusal = { status: false, message: text, code: 'staff_role', request_id: 'r' };
   books(
     null,
     'finance',
-    http.get('*/api/support/books/checks', () => HttpResponse.json(refusal, { status: 403 })),
+    mock.get('/api/support/books/checks', () => refused(403, { message: text, code: 'staff_role' })),
   );
   expect(await screen.findByText(text)).toBeVisible();
   expect(screen.queryByText(/could not load/)).not.toBeInTheDocument();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
 import { changeAnnouncement, publishAnnouncement, type Announcement, type AnnouncementRequest } from '../api/catalogue';
 import { fieldsOf, instantOf, needsDay, tomorrow } from '../catalogue/catalogue-words';
 import { ReasonDialog } from '../shared/reason-dialog';

@@ -1,14 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { ListTable, type Column } from '@/components/list/list-table';
-import { Pagination } from '@/components/pagination';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { ListTable, type Column } from '@/ui/list/list-table';
+import { Pagination } from '@/ui/pagination';
+import { QueryStates } from '@/ui/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import { announcementsKey, announcementsQuery, endAnnouncement, type Announcement } from '../api/catalogue';
+import { announcementsQuery, endAnnouncement, type Announcement } from '../api/catalogue';
 import { useMay } from '../api/rights';
 import { AnnouncementDialog, audiences, levels } from './announcement-dialog';
 import { ReasonDialog } from '../shared/reason-dialog';
@@ -58,7 +58,6 @@ const columnsOf = ({ running, onChange, onEnd }: ColumnsOptions): Column<Announc
 export function AnnouncementsPage() {
   usePageMeta({ title: 'Announcements' });
   const [params] = useSearchParams();
-  const queries = useQueryClient();
   const admin = useMay('admin');
   const list = useQuery(announcementsQuery(Math.max(1, Number(params.get('page')) || 1)));
   const [editing, setEditing] = useState<Announcement | 'new'>();
@@ -67,7 +66,6 @@ export function AnnouncementsPage() {
     setEditing(undefined);
     setEnding(undefined);
     toast.success(message);
-    void queries.invalidateQueries({ queryKey: announcementsKey });
   };
   const rows = list.data?.data;
   return (

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace } from './support';
+import { client } from './support';
 
 type Schemas = components['schemas'];
 export type StaffAct = Schemas['StaffAct'];
@@ -14,7 +14,6 @@ export type ActContent = Schemas['StaffActPreviewRequest'];
 export const actsKey = ['support', 'acts'];
 export const actsQuery = (filter: { page: number; state?: Schemas['StaffActState'] }) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...actsKey, filter],
     queryFn: () => envelope(client.GET('/api/support/acts', { params: { query: filter } })),
     refetchInterval: 5000,
@@ -23,9 +22,9 @@ export const actsQuery = (filter: { page: number; state?: Schemas['StaffActState
 /** Previews the act; recomputed each time the dialog opens. */
 export const actPreviewQuery = (content: ActContent) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'act-preview', content],
-    queryFn: () => data(client.POST('/api/support/acts/preview', { params: { header: {} }, body: content })),
+    staleTime: 'static',
+    queryFn: () => data(client.POST('/api/support/acts/preview', { body: content })),
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
@@ -40,7 +39,6 @@ export interface SoldTier {
 
 /** The names of the plans on sale. */
 export const planNamesQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'plan-names'],
   queryFn: async () =>
     (await data(api.GET('/subscription-plan/list'))).subscription_plan.map(({ plan_name: name }) => name),
@@ -49,7 +47,6 @@ export const planNamesQuery = queryOptions({
 
 /** Every tier on sale, from the public list of plans. */
 export const soldPlansQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'sold-plans'],
   queryFn: async (): Promise<SoldTier[]> => {
     const { subscription_plan: plans } = await data(api.GET('/subscription-plan/list'));
@@ -76,7 +73,7 @@ export const askAct = (content: ActContent, reason: string, key: string) =>
 
 export type Decision = 'approve' | 'decline' | 'withdraw' | 'stop';
 export const decideAct = (id: string, what: Decision, reason: string) =>
-  envelope(client.POST(`/api/support/acts/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }));
+  envelope(client.POST(`/api/support/acts/{id}/${what}`, { params: { path: { id } }, body: { reason } }));
 
 /**
  * Returns a download link that is valid for five minutes. Fails with a message while the PDF is not ready or the portal refuses the

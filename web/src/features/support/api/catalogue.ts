@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace } from './support';
+import { client } from './support';
 
 type Schemas = components['schemas'];
 export type Catalogue = Schemas['Catalogue'];
@@ -16,19 +16,16 @@ export type AnnouncementRequest = Schemas['AnnouncementRequest'];
 
 export const catalogueKey = ['support', 'catalogue'];
 export const soldQuery = queryOptions({
-  ...inPlace,
   queryKey: [...catalogueKey, 'sold'],
   queryFn: () => data(client.GET('/api/support/catalogue')),
 });
 export const changesQuery = (page: number) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...catalogueKey, 'changes', page],
     queryFn: () => envelope(client.GET('/api/support/catalogue/changes', { params: { query: { page } } })),
   });
 export const changeQuery = (id: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...catalogueKey, 'change', id],
     queryFn: () => data(client.GET('/api/support/catalogue/changes/{id}', { params: { path: { id } } })),
     // A refetch must not overwrite a draft while a user edits it.
@@ -36,7 +33,6 @@ export const changeQuery = (id: string) =>
   });
 export const effectQuery = (id: string, edit: number, page: number) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...catalogueKey, 'effect', id, edit, page],
     queryFn: () =>
       data(client.GET('/api/support/catalogue/changes/{id}/effect', { params: { path: { id }, query: { page } } })),
@@ -44,9 +40,8 @@ export const effectQuery = (id: string, edit: number, page: number) =>
     refetchOnWindowFocus: false,
   });
 
-const of = (id: string) => ({ params: { path: { id }, header: {} } });
-export const beginDraft = (from: string) =>
-  data(client.POST('/api/support/catalogue/changes', { params: { header: {} }, body: { from } }));
+const of = (id: string) => ({ params: { path: { id } } });
+export const beginDraft = (from: string) => data(client.POST('/api/support/catalogue/changes', { body: { from } }));
 export const saveDraft = (id: string, edit: number, catalogue: Catalogue) =>
   data(client.POST('/api/support/catalogue/changes/{id}/save', { ...of(id), body: { edit, catalogue } }));
 export const rebaseDraft = (id: string, edit: number) =>
@@ -59,12 +54,11 @@ export const decideChange = (id: string, body: Schemas['CatalogueDecision']) =>
 export const announcementsKey = ['support', 'announcements'];
 export const announcementsQuery = (page: number) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...announcementsKey, page],
     queryFn: () => envelope(client.GET('/api/support/announcements', { params: { query: { page } } })),
   });
 export const publishAnnouncement = (body: AnnouncementRequest) =>
-  envelope(client.POST('/api/support/announcements', { params: { header: {} }, body }));
+  envelope(client.POST('/api/support/announcements', { body }));
 export const changeAnnouncement = (id: string, body: AnnouncementRequest) =>
   envelope(client.POST('/api/support/announcements/{id}', { ...of(id), body }));
 export const endAnnouncement = (id: string, reason: string) =>

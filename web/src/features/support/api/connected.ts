@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace, REFRESH_MS } from './support';
+import { client, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Webhook = Schemas['Webhook'];
@@ -14,7 +14,6 @@ export type WebhookAct = 'enable' | 'disable' | 'remove' | 'test';
 const header = {};
 
 export const webhooksQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'connected', 'webhooks'],
   queryFn: () => data(client.GET('/api/support/webhooks')),
   refetchInterval: REFRESH_MS,
@@ -25,7 +24,6 @@ export const deliveriesKey = ['support', 'connected', 'deliveries'];
 
 export const deliveriesQuery = (state: '' | WebhookDelivery['state'], before: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...deliveriesKey, state, before],
     queryFn: () =>
       data(
@@ -38,13 +36,11 @@ export const deliveriesQuery = (state: '' | WebhookDelivery['state'], before: st
 
 export const deliveryQuery = (delivery: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'connected', 'delivery', delivery],
     queryFn: () => data(client.GET('/api/support/webhook-deliveries/{delivery}', { params: { path: { delivery } } })),
   });
 
 export const keysQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'connected', 'keys'],
   queryFn: () => data(client.GET('/api/support/api-keys')),
 });

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { uploadBody, uploadName } from '@/lib/upload';
-import { client, inPlace } from './support';
+import { client } from './support';
 
 type Schemas = components['schemas'];
 export type Contact = Schemas['ContactRow'];
@@ -29,14 +29,12 @@ const CONTACTS_MS = 15_000;
 
 export const contactsQuery = (filter: ContactsFilter) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...contactsKey, filter],
     queryFn: () => envelope(client.GET('/api/support/contacts', { params: { query: filter } })),
     refetchInterval: CONTACTS_MS,
   });
 
 export const contactCountsQuery = queryOptions({
-  ...inPlace,
   queryKey: [...contactsKey, 'counts'],
   queryFn: () => data(client.GET('/api/support/contacts/counts')),
   refetchInterval: CONTACTS_MS,
@@ -44,17 +42,16 @@ export const contactCountsQuery = queryOptions({
 
 export const contactQuery = (id: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...contactsKey, 'one', id],
     queryFn: () => data(client.GET('/api/support/contacts/{id}', { params: { path: { id } } })),
     refetchInterval: CONTACTS_MS,
   });
 
 export const moveContact = (id: string, body: Schemas['ContactMove']) =>
-  envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id }, header: {} }, body }));
+  envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id } }, body }));
 
 export const giveContact = (id: string, body: Schemas['ContactOwner']) =>
-  envelope(client.POST('/api/support/contacts/{id}/owner', { params: { path: { id }, header: {} }, body }));
+  envelope(client.POST('/api/support/contacts/{id}/owner', { params: { path: { id } }, body }));
 
 /** Fetches a file of a message. */
 export async function contactFile(id: string, file: Schemas['RequestFile']) {
@@ -69,7 +66,7 @@ export async function contactFile(id: string, file: Schemas['RequestFile']) {
 export const uploadReplyFile = (file: File) =>
   data(
     client.POST('/api/support/contact-files', {
-      params: { header: {}, query: { name: uploadName(file) } },
+      params: { query: { name: uploadName(file) } },
       ...uploadBody(file),
     }),
   );
@@ -84,15 +81,14 @@ export const addEntry = (id: string, body: Schemas['ContactEntryText'], key: str
   );
 
 export const macrosQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'contact-macros'],
   queryFn: () => data(client.GET('/api/support/contact-macros')),
 });
 
 export const saveMacro = (id: string | undefined, body: Schemas['ContactMacroText']) =>
   id
-    ? envelope(client.POST('/api/support/contact-macros/{id}', { params: { path: { id }, header: {} }, body }))
-    : envelope(client.POST('/api/support/contact-macros', { params: { header: {} }, body }));
+    ? envelope(client.POST('/api/support/contact-macros/{id}', { params: { path: { id } }, body }))
+    : envelope(client.POST('/api/support/contact-macros', { body }));
 
 export const deleteMacro = (id: string) =>
-  envelope(client.DELETE('/api/support/contact-macros/{id}', { params: { path: { id }, header: {} } }));
+  envelope(client.DELETE('/api/support/contact-macros/{id}', { params: { path: { id } } }));

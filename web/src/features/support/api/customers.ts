@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components, operations } from '@/lib/api/schema.gen';
-import { client, inPlace, REFRESH_MS, WORKING_MS } from './support';
+import { client, REFRESH_MS, WORKING_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Customer = Schemas['SupportCustomer'];
@@ -9,17 +9,8 @@ export type Health = Schemas['SupportHealth'];
 export type TimelineEntry = Schemas['TimelineEntry'];
 export type Done = Schemas['SupportDone'];
 
-/** The query keys of everything fetched about a customer; a change invalidates them all. */
-export const customerKeys = (id: string): string[][] => [
-  ['support', 'customer', id],
-  ['support', 'timeline', id],
-  ['support', 'newest', id],
-  ['support', 'notes', id],
-];
-
 export const customerQuery = (id: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'customer', id],
     queryFn: () => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } })),
     refetchInterval: (query) =>
@@ -36,7 +27,6 @@ const pageOf = (id: string, kind: string, before: string) =>
 /** The timeline, page by page. */
 export const timelineQuery = (id: string, kind: string) =>
   infiniteQueryOptions({
-    ...inPlace,
     queryKey: ['support', 'timeline', id, kind],
     queryFn: ({ pageParam }) => pageOf(id, kind, pageParam),
     initialPageParam: '',
@@ -47,7 +37,6 @@ export const timelineQuery = (id: string, kind: string) =>
 /** The timeline's newest page, polled. */
 export const newestQuery = (id: string, kind: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'newest', id, kind],
     queryFn: () => pageOf(id, kind, ''),
     refetchInterval: REFRESH_MS,
@@ -56,7 +45,6 @@ export const newestQuery = (id: string, kind: string) =>
 /** The newest payments and documents; fetched again when something of the customer changes. */
 export const recordsQuery = (id: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'newest', id, 'records'],
     queryFn: () => pageOf(id, 'payment,document', ''),
     refetchInterval: REFRESH_MS * 6,
@@ -65,7 +53,6 @@ export const recordsQuery = (id: string) =>
 /** One entry, however old. */
 export const entryQuery = (id: string, entry: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'entry', id, entry],
     queryFn: () =>
       data(client.GET('/api/support/customers/{id}/timeline/{entry}', { params: { path: { id, entry } } })),
@@ -75,7 +62,6 @@ export const entryQuery = (id: string, entry: string) =>
 
 export const mobileQuery = (mobile: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'mobile', mobile],
     queryFn: () =>
       data(client.GET('/api/support/mobiles/{mobile}', { params: { path: { mobile }, query: { limit: 100 } } })),
@@ -88,7 +74,6 @@ export type CustomersFilter = NonNullable<operations['listCustomers']['parameter
 /** Customers of the list, a page at a time. */
 export const customersQuery = (filter: CustomersFilter) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'customers', filter],
     queryFn: () => envelope(client.GET('/api/support/customers', { params: { query: filter } })),
   });

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components, operations } from '@/lib/api/schema.gen';
 import { uploadBody, uploadName } from '@/lib/upload';
-import { client, inPlace } from './support';
+import { client } from './support';
 
 type Schemas = components['schemas'];
 export type Delivery = Schemas['CustomerDelivery'];
@@ -15,14 +15,12 @@ export const deliveriesKey = ['support', 'deliveries'] as const;
 
 export const deliveriesQuery = (filter: DeliveriesFilter) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...deliveriesKey, filter],
     queryFn: () => envelope(client.GET('/api/support/deliveries', { params: { query: filter } })),
   });
 
 export const deliveryQuery = (customer: string, delivery: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...deliveriesKey, 'one', customer, delivery],
     queryFn: () =>
       data(
@@ -32,7 +30,7 @@ export const deliveryQuery = (customer: string, delivery: string) =>
       ),
   });
 
-const of = ({ customer_id: id, id: delivery }: Delivery) => ({ path: { id, delivery }, header: {} });
+const of = ({ customer_id: id, id: delivery }: Delivery) => ({ path: { id, delivery } });
 
 export const changeDelivery = (delivery: Delivery, body: Omit<Schemas['DeliveryChange'], 'revision'>) =>
   envelope(

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace } from './support';
+import { client } from './support';
 
 type Schemas = components['schemas'];
 
@@ -11,16 +11,12 @@ export type EInvoiceState = Schemas['EInvoiceState'];
 export const eInvoicesKey = ['support', 'e-invoices'] as const;
 export const eInvoicesQuery = (filter: { page: number; state?: EInvoiceState }) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...eInvoicesKey, filter],
     queryFn: () => envelope(client.GET('/api/support/e-invoices', { params: { query: filter } })),
   });
 export const eInvoiceCountsQuery = queryOptions({
-  ...inPlace,
   queryKey: [...eInvoicesKey, 'counts'],
   queryFn: () => data(client.GET('/api/support/e-invoices/counts')),
 });
 export const registerEInvoice = (id: string, reason: string) =>
-  envelope(
-    client.POST('/api/support/e-invoices/{id}/register', { params: { path: { id }, header: {} }, body: { reason } }),
-  );
+  envelope(client.POST('/api/support/e-invoices/{id}/register', { params: { path: { id } }, body: { reason } }));

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace, WORKING_MS } from './support';
+import { client, WORKING_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Reversal = Schemas['Reversal'];
@@ -65,32 +65,29 @@ export const extendGrace = (id: string, days: number, reason: string, key: strin
   );
 
 export const askView = (id: string, reason: string) =>
-  data(client.POST('/api/support/customers/{id}/views', { params: { path: { id }, header: {} }, body: { reason } }));
+  data(client.POST('/api/support/customers/{id}/views', { params: { path: { id } }, body: { reason } }));
 export const beginView = (id: string, code: string) =>
-  data(client.POST('/api/support/views/{id}/begin', { params: { path: { id }, header: {} }, body: { code } }));
+  data(client.POST('/api/support/views/{id}/begin', { params: { path: { id } }, body: { code } }));
 export const endView = (id: string) =>
-  envelope(client.POST('/api/support/views/{id}/end', { params: { path: { id }, header: {} } }));
+  envelope(client.POST('/api/support/views/{id}/end', { params: { path: { id } } }));
 
 export const requestReversal = (body: ReversalRequest, key: string) =>
   envelope(client.POST('/api/support/reversals', { params: { header: keyed(key) }, body }));
 export const decideReversal = (id: string, what: 'approve' | 'decline' | 'withdraw', reason: string) =>
-  envelope(
-    client.POST(`/api/support/reversals/{id}/${what}`, { params: { path: { id }, header: {} }, body: { reason } }),
-  );
+  envelope(client.POST(`/api/support/reversals/{id}/${what}`, { params: { path: { id } }, body: { reason } }));
 
 export const closeDispute = (id: string, body: Schemas['DisputeClosing']) =>
-  envelope(client.POST('/api/support/disputes/{id}/close', { params: { path: { id }, header: {} }, body }));
+  envelope(client.POST('/api/support/disputes/{id}/close', { params: { path: { id } }, body }));
 
 export type InputTaxState = Schemas['InputTaxState'];
 export const recordInputTax = (id: string, body: Schemas['InputTaxRecording']) =>
-  envelope(client.POST('/api/support/credit-notes/{id}/input-tax', { params: { path: { id }, header: {} }, body }));
+  envelope(client.POST('/api/support/credit-notes/{id}/input-tax', { params: { path: { id } }, body }));
 /** A credit note of the list. */
 export type CreditNote = Awaited<ReturnType<typeof creditNotes>>['data'][number];
 const creditNotes = (filter: { page: number; state?: InputTaxState }) =>
   envelope(client.GET('/api/support/credit-notes', { params: { query: filter } }));
 export const creditNotesQuery = (filter: { page: number; state?: InputTaxState }) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'credit-notes', filter],
     queryFn: () => creditNotes(filter),
   });
@@ -108,20 +105,17 @@ export interface GstFigure {
   rate_bps?: number;
 }
 export const gstReturnsQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'gst-returns'],
   queryFn: () => data(client.GET('/api/support/gst-returns')),
 });
 /** A month's return, the month as YYYY-MM. */
 export const gstReturnQuery = (month: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'gst-returns', month],
     queryFn: () => data(client.GET('/api/support/gst-returns/{month}', { params: { path: { month } } })),
   });
 export const gstDocumentsQuery = (month: string, filter: GstFigure & { page: number }) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'gst-returns', month, filter],
     queryFn: () =>
       envelope(
@@ -134,18 +128,16 @@ export const gstReturnFile = (month: string, table?: GstReturnFileTable) =>
 
 export type BookLock = Schemas['BookLock'];
 export const bookLockQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'books'],
   queryFn: () => data(client.GET('/api/support/books/lock')),
 });
 /** Locks the books up to the day. */
 export const lockBooks = (through: string, reason: string) =>
-  envelope(client.POST('/api/support/books/lock', { params: { header: {} }, body: { through, reason } }));
+  envelope(client.POST('/api/support/books/lock', { body: { through, reason } }));
 
 /** A payment's money and purchases. Polled while a worker processes a staff request. */
 export const trailQuery = (payment: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'trail', payment],
     queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })),
     gcTime: 0,
@@ -160,7 +152,6 @@ export const moneyKey = ['support', 'money'];
 /** Money of all customers that waits for staff: the counts, and a list of one kind or of all. */
 export const waitingMoneyQuery = (kind?: WaitingMoney['kind']) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...moneyKey, kind ?? ''],
     queryFn: () => data(client.GET('/api/support/money', { params: { query: { ...(kind && { kind }) } } })),
     refetchInterval: 10_000,
@@ -175,7 +166,6 @@ export interface ReversalsFilter {
 }
 export const reversalsQuery = (filter: ReversalsFilter) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'reversals', filter],
     queryFn: () => envelope(client.GET('/api/support/reversals', { params: { query: filter } })),
     refetchInterval: 10_000,
@@ -193,13 +183,11 @@ export interface SettlementsFilter {
 }
 export const settlementsQuery = (filter: SettlementsFilter) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...settlementsKey, filter],
     queryFn: () => data(client.GET('/api/support/settlements', { params: { query: filter } })),
   });
 export const settlementQuery = (gateway: string, day: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: [...settlementsKey, gateway, day],
     queryFn: () => data(client.GET('/api/support/settlements/{gateway}/{day}', { params: { path: { gateway, day } } })),
   });
@@ -208,7 +196,7 @@ export const settlementQuery = (gateway: string, day: string) =>
 export const acknowledgeDifference = (id: string, reason: string) =>
   envelope(
     client.POST('/api/support/settlement-differences/{id}/acknowledge', {
-      params: { path: { id }, header: {} },
+      params: { path: { id } },
       body: { reason },
     }),
   );
@@ -217,11 +205,11 @@ export const compareSettlements = (gateway: string, day: string | undefined, rea
   data(
     day
       ? client.POST('/api/support/settlements/{gateway}/{day}/compare', {
-          params: { path: { gateway, day }, header: {} },
+          params: { path: { gateway, day } },
           body: { reason },
         })
       : client.POST('/api/support/settlements/{gateway}/compare', {
-          params: { path: { gateway }, header: {} },
+          params: { path: { gateway } },
           body: { reason },
         }),
   );
@@ -235,7 +223,6 @@ export interface AuditFilter {
 }
 export const auditQuery = (filter: AuditFilter, before: number | undefined) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'audit', filter, before],
     queryFn: () =>
       data(client.GET('/api/support/audit', { params: { query: { ...filter, ...(before && { before }) } } })),
@@ -248,7 +235,6 @@ export function exportAddress(filter: AuditFilter, format: 'csv' | 'jsonl'): str
 }
 
 export const lostDocumentsQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'documents', 'lost'],
   queryFn: () => data(client.GET('/api/support/documents/lost')),
   refetchInterval: 10_000,

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace, REFRESH_MS } from './support';
+import { client, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type FailedJob = Schemas['FailedJob'];
@@ -39,7 +39,6 @@ const PAGE = 200;
 /** The failed jobs, page by page. */
 export const failedJobsQuery = (filter: JobsFilter) =>
   infiniteQueryOptions({
-    ...inPlace,
     queryKey: ['support', 'jobs', 'list', filter],
     queryFn: ({ pageParam }) =>
       data(
@@ -55,7 +54,6 @@ export const failedJobsQuery = (filter: JobsFilter) =>
 /** How many jobs failed, why and when; `seen` counts newer failures. */
 export const summaryQuery = (filter: JobsFilter, seen: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'jobs', 'summary', filter, seen],
     queryFn: () =>
       data(client.GET('/api/support/jobs/summary', { params: { query: { ...filter, ...(seen && { seen }) } } })),
@@ -65,7 +63,6 @@ export const summaryQuery = (filter: JobsFilter, seen: string) =>
 
 export const jobQuery = (job: number) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'jobs', 'one', job],
     queryFn: () => data(client.GET('/api/support/jobs/{job}', { params: { path: { job } } })),
     enabled: job > 0,
@@ -99,19 +96,17 @@ export const beginOperation = ({ key, ...body }: JobChange) =>
   data(client.POST('/api/support/jobs/operations', { params: header(key), body }));
 
 /** Fixes the jobs of a change and looks at the first of them; nothing is changed. */
-export const tryOperation = (body: JobDryRunRequest) =>
-  data(client.POST('/api/support/jobs/dry-runs', { params: { header: {} }, body }));
+export const tryOperation = (body: JobDryRunRequest) => data(client.POST('/api/support/jobs/dry-runs', { body }));
 
 /** Looks at further jobs of a dry run. */
 export const continueDryRun = (id: string) =>
-  data(client.POST('/api/support/jobs/dry-runs/{id}/continue', { params: { path: { id }, header: {} } }));
+  data(client.POST('/api/support/jobs/dry-runs/{id}/continue', { params: { path: { id } } }));
 
 export const runSchedule = (kind: string, reason: string) =>
-  data(client.POST('/api/support/schedules/{kind}/run', { params: { path: { kind }, header: {} }, body: { reason } }));
+  data(client.POST('/api/support/schedules/{kind}/run', { params: { path: { kind } }, body: { reason } }));
 
 export const operationQuery = (id: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'operation', id],
     queryFn: () => data(client.GET('/api/support/jobs/operations/{id}', { params: { path: { id } } })),
     enabled: id !== '',
@@ -120,20 +115,16 @@ export const operationQuery = (id: string) =>
   });
 
 export const operationsQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'operations'],
   queryFn: () => data(client.GET('/api/support/jobs/operations')),
   refetchInterval: REFRESH_MS,
 });
 
 export const boardQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'queues'],
   queryFn: () => data(client.GET('/api/support/queues')),
   refetchInterval: REFRESH_MS,
 });
 
 export const controlQueue = (name: string, what: 'pause' | 'resume', reason: string) =>
-  envelope(
-    client.POST(`/api/support/queues/{name}/${what}`, { params: { path: { name }, header: {} }, body: { reason } }),
-  );
+  envelope(client.POST(`/api/support/queues/{name}/${what}`, { params: { path: { name } }, body: { reason } }));

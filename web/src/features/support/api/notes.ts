@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace, REFRESH_MS } from './support';
+import { client, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Note = Schemas['CustomerNote'];
@@ -9,7 +9,6 @@ export type Note = Schemas['CustomerNote'];
 /** What staff noted about a customer: notes, tags, and the tags to choose from. */
 export const notesQuery = (id: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'notes', id],
     queryFn: () => data(client.GET('/api/support/customers/{id}/notes', { params: { path: { id } } })),
     refetchInterval: REFRESH_MS,
@@ -27,7 +26,7 @@ export const addNote = (id: string, body: Schemas['CustomerNoteText'], key: stri
 export const pinNote = (id: string, note: string, pinned: boolean) =>
   envelope(
     client.POST('/api/support/customers/{id}/notes/{note}/pin', {
-      params: { path: { id, note }, header: {} },
+      params: { path: { id, note } },
       body: { pinned },
     }),
   );
@@ -35,12 +34,10 @@ export const pinNote = (id: string, note: string, pinned: boolean) =>
 export const deleteNote = (id: string, note: string, reason: string) =>
   envelope(
     client.POST('/api/support/customers/{id}/notes/{note}/delete', {
-      params: { path: { id, note }, header: {} },
+      params: { path: { id, note } },
       body: { reason },
     }),
   );
 
 export const tagCustomer = (id: string, tag: string, set: boolean) =>
-  envelope(
-    client.POST('/api/support/customers/{id}/tags', { params: { path: { id }, header: {} }, body: { tag, set } }),
-  );
+  envelope(client.POST('/api/support/customers/{id}/tags', { params: { path: { id } }, body: { tag, set } }));

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data } from '@/lib/api/client';
-import { client, inPlace } from './support';
+import { client } from './support';
 
 /** Each page sends three heartbeats per presence lease. */
 const PRESENCE_MS = 15_000;
@@ -8,9 +8,8 @@ const PRESENCE_MS = 15_000;
 /** Says that the page is open, and learns which colleagues have it open too. */
 export const presenceQuery = (page: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'presence', page],
-    queryFn: () => data(client.POST('/api/support/presence', { params: { header: {} }, body: { page } })),
+    queryFn: () => data(client.POST('/api/support/presence', { body: { page } })),
     refetchInterval: PRESENCE_MS,
     retry: false,
   });
@@ -18,7 +17,6 @@ export const presenceQuery = (page: string) =>
 /** Learns which colleagues have any of the pages open. */
 export const lookersQuery = (pages: string[]) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'lookers', pages],
     queryFn: () => data(client.GET('/api/support/presence', { params: { query: { pages: pages.join(',') } } })),
     refetchInterval: PRESENCE_MS,

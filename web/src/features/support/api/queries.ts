@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getMe, getRelease, inPlace, search } from './support';
+import { getMe, getRelease, search } from './support';
 
 /** The console's queries; all their keys begin with "support". */
 export const meQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'me'],
   queryFn: getMe,
   retry: false,
@@ -11,13 +10,11 @@ export const meQuery = queryOptions({
 });
 export const searchQuery = (q: string, all = false) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'search', q, all],
     queryFn: ({ signal }) => search(q, all, signal),
     enabled: q !== '',
   });
 export const releaseQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'release'],
   queryFn: getRelease,
   retry: false,

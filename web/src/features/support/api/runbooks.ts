@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { inPlace } from './support';
 
 const FOLDER = '../../../../../scripts/monitoring/runbooks/';
 
@@ -15,7 +14,6 @@ export const linked = (html: string): string =>
 /** A runbook as HTML; null if the release has none with this name. */
 export const runbookQuery = (name: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'runbook', name],
     queryFn: async () => {
       const text = await texts[`${FOLDER}${name}.md`]?.();

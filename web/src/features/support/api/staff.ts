@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace, REFRESH_MS } from './support';
+import { client, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type StaffAccount = Schemas['StaffAccount'];
@@ -17,7 +17,6 @@ const header = {};
 const at = (id: string) => ({ path: { id }, header });
 
 export const staffQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'staff'],
   queryFn: () => data(client.GET('/api/support/staff')),
   // An invitation is being sent for some seconds.
@@ -26,18 +25,15 @@ export const staffQuery = queryOptions({
 });
 export const activityQuery = (id: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'staff', id],
     queryFn: () => data(client.GET('/api/support/staff/{id}', { params: { path: { id } } })),
   });
 export const ownQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'account'],
   queryFn: () => data(client.GET('/api/support/account')),
 });
 /** Whose requests one cannot decide yet. */
 export const tiesQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'account', 'ties'],
   queryFn: () => data(client.GET('/api/support/account/ties')),
 });
@@ -80,7 +76,6 @@ export const replaceAuthenticator = (body: Schemas['StaffAuthenticatorEntry']) =
 /** Opens an invitation link. Never refetched: each call creates a new TOTP key, which would invalidate the scanned QR code. */
 export const invitationQuery = (link: string) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'join', link],
     queryFn: () => data(client.POST('/api/support/enrolment/open', { body: { link } })),
     retry: false,

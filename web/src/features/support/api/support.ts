@@ -23,20 +23,19 @@ export const client = createClient<paths>({
     }),
 });
 
+/** The start of the key of every query of the console. */
+export const supportKey = ['support'];
+
 /** Poll interval for visible data, in milliseconds. */
 export const REFRESH_MS = 5000;
 
 /** Poll interval while a worker carries out a staff request, in milliseconds. */
 export const WORKING_MS = 2000;
 
-/** Shows a failure in place of the data, without a toast. */
-export const inPlace = { meta: { quiet: true } };
-
 /** Every write sends the token, which the client adds automatically. */
-const params = { header: {} };
 
 export const signIn = (body: Schemas['StaffSignIn']) => data(client.POST('/api/support/login', { body }));
-export const signOut = () => envelope(client.POST('/api/support/logout', { params }));
+export const signOut = () => envelope(client.POST('/api/support/logout'));
 export const getMe = () => data(client.GET('/api/support/me'));
 export const getRelease = () => data(client.GET('/healthz'));
 /** Searches; `all` requests the server's longest list. */

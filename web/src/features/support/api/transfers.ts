@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components, paths } from '@/lib/api/schema.gen';
 import { uploadBody } from '@/lib/upload';
-import { client, inPlace } from './support';
+import { client } from './support';
 
 type Schemas = components['schemas'];
 type Body<P extends keyof paths> = paths[P] extends {
@@ -25,13 +25,11 @@ export type TaxChange = Body<'/api/support/tds/{id}'>;
 
 export const creditsQuery = (filter: { page: number; state?: BankCredit['state']; search?: string }) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'transfers', 'credits', filter],
     queryFn: () => envelope(client.GET('/api/support/bank-credits', { params: { query: filter } })),
   });
 export const proformasQuery = (filter: { page: number; state?: SupportTransfer['state']; search?: string }) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'transfers', 'proformas', filter],
     queryFn: () => envelope(client.GET('/api/support/transfers', { params: { query: filter } })),
   });
@@ -43,7 +41,6 @@ export interface TaxFilter {
 }
 export const taxQuery = (filter: TaxFilter) =>
   queryOptions({
-    ...inPlace,
     queryKey: ['support', 'transfers', 'tds', filter],
     queryFn: () => envelope(client.GET('/api/support/tds', { params: { query: filter } })),
   });
@@ -64,7 +61,7 @@ export interface StatementChoice {
 export const readStatement = (file: File, choice: StatementChoice = {}) =>
   data(
     client.POST('/api/support/bank-statements', {
-      params: { header: {}, query: choice },
+      params: { query: choice },
       querySerializer: { array: { style: 'form', explode: false } },
       ...uploadBody(file),
     }),
@@ -73,7 +70,6 @@ export const readStatement = (file: File, choice: StatementChoice = {}) =>
 export const enterCredits = (credits: NewCredit[], reason: string, choice = '') =>
   envelope(
     client.POST('/api/support/bank-credits', {
-      params: { header: {} },
       body: { credits, reason, ...(choice && { choice }) },
     }),
   );
@@ -87,13 +83,11 @@ export const applyCredit = (id: string, body: UseOfCredit, key: string) =>
 export const decideUse = (id: string, approve: boolean, reason: string) =>
   envelope(
     client.POST('/api/support/bank-credit-uses/{id}/decision', {
-      params: { path: { id }, header: {} },
+      params: { path: { id } },
       body: { approve, reason },
     }),
   );
 export const cancelProforma = (id: string, reason: string) =>
-  envelope(
-    client.POST('/api/support/transfers/{id}/cancel', { params: { path: { id }, header: {} }, body: { reason } }),
-  );
+  envelope(client.POST('/api/support/transfers/{id}/cancel', { params: { path: { id } }, body: { reason } }));
 export const changeTax = (id: string, body: TaxChange) =>
-  envelope(client.POST('/api/support/tds/{id}', { params: { path: { id }, header: {} }, body }));
+  envelope(client.POST('/api/support/tds/{id}', { params: { path: { id } }, body }));

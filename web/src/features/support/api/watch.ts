@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, inPlace, REFRESH_MS } from './support';
+import { client, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Alert = Schemas['SupportAlert'];
@@ -14,7 +14,6 @@ export type BookInvariant = Schemas['BookInvariant'];
 export type BookCheck = Schemas['BookCheck'];
 
 export const alertsQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'alerts'],
   queryFn: () => data(client.GET('/api/support/alerts')),
   refetchInterval: 15_000,
@@ -22,19 +21,17 @@ export const alertsQuery = queryOptions({
 });
 
 export const pastAlertsQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'alerts', 'history'],
   queryFn: () => data(client.GET('/api/support/alerts/history')),
 });
 
 export const alertRulesQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'alerts', 'rules'],
   queryFn: () => data(client.GET('/api/support/alerts/rules')),
   staleTime: 60_000,
 });
 
-const of = (id: string) => ({ path: { id }, header: {} });
+const of = (id: string) => ({ path: { id } });
 
 export const acknowledgeAlert = (id: string, reason: string) =>
   envelope(client.POST('/api/support/alerts/{id}/acknowledge', { params: of(id), body: { reason } }));
@@ -46,26 +43,22 @@ export const unsilenceAlert = (id: string, reason: string) =>
   envelope(client.POST('/api/support/alerts/{id}/unsilence', { params: of(id), body: { reason } }));
 
 export const workQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'work'],
   queryFn: () => data(client.GET('/api/support/work')),
   refetchInterval: REFRESH_MS * 3,
 });
 
 export const claimWork = (kind: string, key: string, takeOver: boolean) =>
-  envelope(
-    client.POST('/api/support/work/claim', { params: { header: {} }, body: { kind, key, take_over: takeOver } }),
-  );
+  envelope(client.POST('/api/support/work/claim', { body: { kind, key, take_over: takeOver } }));
 
 export const releaseWork = (kind: string, key: string) =>
-  envelope(client.POST('/api/support/work/release', { params: { header: {} }, body: { kind, key } }));
+  envelope(client.POST('/api/support/work/release', { body: { kind, key } }));
 
 export const bookChecksQuery = queryOptions({
-  ...inPlace,
   queryKey: ['support', 'books', 'checks'],
   queryFn: () => data(client.GET('/api/support/books/checks')),
   refetchInterval: REFRESH_MS,
 });
 
 export const runBookChecks = (reason: string) =>
-  envelope(client.POST('/api/support/books/checks/run', { params: { header: {} }, body: { reason } }));
+  envelope(client.POST('/api/support/books/checks/run', { body: { reason } }));

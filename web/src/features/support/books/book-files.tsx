@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { QueryStates } from '@/components/states';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { QueryStates } from '@/ui/states';
 import { bookFile, bookFilesQuery, type BookFiles } from '../api/accounts';
 import { gstReturnsQuery } from '../api/help';
 import { useMay } from '../api/rights';

@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { Notice, StatusText } from '@/components/notice';
-import { EmptyState, QueryStates } from '@/components/states';
-import { ListTable, type Column } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { Notice, StatusText } from '@/ui/notice';
+import { EmptyState, QueryStates } from '@/ui/states';
+import { ListTable, type Column } from '@/ui/list/list-table';
 import { formatDay, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
@@ -117,7 +117,6 @@ export function BooksCheckPage() {
   const checks = useQuery(bookChecksQuery);
   const settled = useQuery(settlementsQuery({}));
   const mayRun = useMay('money');
-  const queries = useQueryClient();
   const now = useNow();
   const [asking, setAsking] = useState(false);
   return (
@@ -159,7 +158,6 @@ export function BooksCheckPage() {
           onDone={({ message }) => {
             toast.success(message);
             setAsking(false);
-            void queries.invalidateQueries({ queryKey: bookChecksQuery.queryKey });
           }}
           onClose={() => setAsking(false)}
         />

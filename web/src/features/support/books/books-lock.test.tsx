@@ -1,12 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { BookLock } from '../api/help';
 import { BooksLock } from './books-lock';
-
-const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 const open: BookLock = { through: null, can_lock_through: '2026-10-31', history: [] };
 const locked: BookLock = {
   through: '2026-09-30',
@@ -20,13 +17,13 @@ const locked: BookLock = {
 function setup(lock: BookLock, role = 'admin') {
   const bodies: unknown[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
-    http.get('*/api/support/books/lock', () => ok(lock)),
-    http.post('*/api/support/books/lock', async ({ request }) => {
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    mock.get('/api/support/books/lock', () => ok(lock)),
+    mock.post('/api/support/books/lock', async ({ request }) => {
       bodies.push('lock', await request.json());
       return ok(locked);
     }),
-    http.post('*/api/support/acts/preview', async ({ request }) => {
+    mock.post('/api/support/acts/preview', async ({ request }) => {
       bodies.push('preview', await request.json());
       return ok({
         facts: [{ name: 'Locked up to today', value: '30 Sep 2026' }],
@@ -34,13 +31,9 @@ function setup(lock: BookLock, role = 'admin') {
         needs_approval: true,
       });
     }),
-    http.post('*/api/support/acts', async ({ request }) => {
+    mock.post('/api/support/acts', async ({ request }) => {
       bodies.push('ask', await request.json());
-      return HttpResponse.json({
-        status: true,
-        message: 'Nothing has happened yet: a second admin has to approve it.',
-        data: {},
-      });
+      return ok({}, 'Nothing has happened yet: a second admin has to approve it.');
     }),
   );
   return { ...renderRoutes([{ path: '/', element: <BooksLock /> }], { at: '/' }), bodies };

@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { Form, SubmitButton } from '@/components/form/form';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
-import { ErrorState } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { Modal } from '@/ui/modal';
+import { ErrorState } from '@/ui/states';
 import { formatDate } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { bookLockQuery, lockBooks, type BookLock } from '../api/help';
@@ -91,7 +91,6 @@ function OpenDialog({ lock: { through, can_lock_through: last }, onDone, onClose
 export function BooksLock() {
   const me = useQuery(meQuery);
   const lock = useQuery(bookLockQuery);
-  const client = useQueryClient();
   const [what, setWhat] = useState<'lock' | 'open'>();
   if (!lock.data)
     return lock.error ? (
@@ -103,7 +102,6 @@ export function BooksLock() {
   const done = (message: string) => {
     setWhat(undefined);
     toast.success(message);
-    void client.invalidateQueries({ queryKey: bookLockQuery.queryKey });
   };
   return (
     <section aria-labelledby="books-lock">

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ListPage } from '@/components/list/list-page';
-import type { Column } from '@/components/list/list-table';
-import { oneOf, useListState } from '@/components/list/use-list-state';
+import { ListPage } from '@/ui/list/list-page';
+import type { Column } from '@/ui/list/list-table';
+import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { usePageMeta } from '@/lib/page-meta';
 import { creditNotesExport, creditNotesQuery, type CreditNote } from '../api/help';
 import { meQuery } from '../api/queries';

@@ -1,15 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import type { Trail } from '../api/help';
 import { CreditNotesPage } from './credit-notes-page';
 import { Documents } from '../money/trail-parts';
-
-const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 const staff = (role: string) =>
-  http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role }));
+  mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role }));
 const payment = { id: 'p1', customer_id: 'c1' } as Trail['payment'];
 const note: Trail['documents'][number] = {
   id: 'n1',
@@ -54,13 +51,9 @@ test('an admin records that a recipient refused, with the evidence, and reads wh
   const bodies: unknown[] = [];
   const { user } = documents('admin');
   server.use(
-    http.post('*/api/support/credit-notes/n1/input-tax', async ({ request }) => {
+    mock.post('/api/support/credit-notes/n1/input-tax', async ({ request }) => {
       bodies.push(await request.json());
-      return HttpResponse.json({
-        status: true,
-        message: 'It is told what follows.',
-        data: { state: 'refused', history: [] },
-      });
+      return ok({ state: 'refused', history: [] }, 'It is told what follows.');
     }),
   );
   await user.click(await screen.findByRole('button', { name: 'Record what they did about CN/26-27/000007' }));
@@ -102,18 +95,9 @@ test('the list names recipient, tax and what is known, of one state or of all', 
   const asked: string[] = [];
   server.use(
     staff('admin'),
-    http.get('*/api/support/credit-notes', ({ request }) => {
+    mock.get('/api/support/credit-notes', ({ request }) => {
       asked.push(new URL(request.url).search);
-      return HttpResponse.json({
-        status: true,
-        message: '',
-        data: [row],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 1,
-      });
+      return page([row]);
     }),
   );
   const { user, container } = renderRoutes([{ path: '/', element: <CreditNotesPage /> }], { at: '/' });

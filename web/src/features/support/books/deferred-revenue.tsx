@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Notice } from '@/components/notice';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { Notice } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { formatDate } from '@/lib/format';
 import { deferredQuery, type DeferredRevenue } from '../api/accounts';
 import { monthName } from '../staff/account-words';

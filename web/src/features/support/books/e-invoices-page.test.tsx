@@ -1,11 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import { EInvoicesPage } from './e-invoices-page';
-
-const ok = (data: unknown) => HttpResponse.json({ status: true, message: '', data });
 const refused = {
   id: 'n1',
   customer_id: 'c1',
@@ -25,24 +22,13 @@ const refused = {
   asked_at: '2027-04-21T05:30:02Z',
 };
 
-function page(role: string, rows: object[], counts: object = {}, at = '/') {
+function open(role: string, rows: object[], counts: object = {}, at = '/') {
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
-    http.get('*/api/support/e-invoices/counts', () =>
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    mock.get('/api/support/e-invoices/counts', () =>
       ok({ registering: true, waiting: 0, refused: 1, unsigned: 0, cancelled: 0, ...counts }),
     ),
-    http.get('*/api/support/e-invoices', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: rows,
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: rows.length,
-      }),
-    ),
+    mock.get('/api/support/e-invoices', () => page(rows)),
   );
   return renderRoutes([{ path: '/', element: <EInvoicesPage /> }], { at });
 }
@@ -50,12 +36,12 @@ function page(role: string, rows: object[], counts: object = {}, at = '/') {
 test('an admin asks again for a refused registration, with a reason', async () => {
   const bodies: unknown[] = [];
   server.use(
-    http.post('*/api/support/e-invoices/n1/register', async ({ request }) => {
+    mock.post('/api/support/e-invoices/n1/register', async ({ request }) => {
       bodies.push(await request.json());
-      return HttpResponse.json({ status: true, message: 'The portal is asked again.', data: null });
+      return ok(null, 'The portal is asked again.');
     }),
   );
-  const { user, container } = page('admin', [refused]);
+  const { user, container } = open('admin', [refused]);
   expect(await screen.findByText(/Buyer GSTIN is invalid \(3028\)/)).toBeVisible();
   expect(screen.getByRole('option', { name: 'Refused (1)' })).toBeInTheDocument();
   expect(await accessibilityFaults(container)).toEqual([]);
@@ -67,13 +53,13 @@ test('an admin asks again for a refused registration, with a reason', async () =
 });
 
 test('support reads the refusal and is offered nothing', async () => {
-  page('support', [refused, { ...refused, id: 'n2', state: 'registered', code: '', message: '', irn: 'a'.repeat(64) }]);
+  open('support', [refused, { ...refused, id: 'n2', state: 'registered', code: '', message: '', irn: 'a'.repeat(64) }]);
   expect(await screen.findByText('a'.repeat(64))).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Ask again' })).not.toBeInTheDocument();
 });
 
 test('says that nothing is registered where that is so', async () => {
-  page('support', [], { registering: false, refused: 0 });
+  open('support', [], { registering: false, refused: 0 });
   expect(await screen.findByText(/EINVOICE_FROM is not set/)).toBeVisible();
   expect(screen.getByText('Nothing here')).toBeVisible();
 });

@@ -1,15 +1,14 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { type Column } from '@/components/list/list-table';
-import { ListPage } from '@/components/list/list-page';
-import { oneOf, useListState } from '@/components/list/use-list-state';
+import { Button } from '@/ui/button';
+import { type Column } from '@/ui/list/list-table';
+import { ListPage } from '@/ui/list/list-page';
+import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import {
   eInvoiceCountsQuery,
-  eInvoicesKey,
   eInvoicesQuery,
   registerEInvoice,
   type EInvoice,
@@ -79,7 +78,6 @@ const columnsOf = (
 export function EInvoicesPage() {
   usePageMeta({ title: 'E-invoices' });
   const me = useQuery(meQuery);
-  const queries = useQueryClient();
   const [asked, setAsked] = useState<EInvoice>();
   const { filter, page } = useListState({ state: oneOf(names) });
   const counts = useQuery(eInvoiceCountsQuery);
@@ -120,7 +118,6 @@ export function EInvoicesPage() {
           onDone={({ message }) => {
             setAsked(undefined);
             toast.success(message);
-            void queries.invalidateQueries({ queryKey: eInvoicesKey });
           }}
           onClose={() => setAsked(undefined)}
         />

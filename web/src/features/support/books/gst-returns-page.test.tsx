@@ -1,12 +1,9 @@
 import { screen, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import type { GstReturn } from '../api/help';
 import { GstReturnsPage } from './gst-returns-page';
-
-const ok = (data: unknown) => HttpResponse.json({ status: true, message: '', data });
 const sound: GstReturn = {
   month: '2026-10',
   gstin: '27AAPFU0939F1ZV',
@@ -38,37 +35,28 @@ const sound: GstReturn = {
 function returns(role: string, shown: GstReturn, at = '/') {
   const asked: string[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
-    http.get('*/api/support/gst-returns', () => ok(['2026-11', '2026-10'])),
-    http.get('*/api/support/gst-returns/:month', ({ params }) => {
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    mock.get('/api/support/gst-returns', () => ok(['2026-11', '2026-10'])),
+    mock.get('/api/support/gst-returns/{month}', ({ params }) => {
       asked.push(String(params.month));
       return ok({ ...shown, month: String(params.month) });
     }),
-    http.get('*/api/support/gst-returns/:month/documents', ({ request }) => {
+    mock.get('/api/support/gst-returns/{month}/documents', ({ request }) => {
       asked.push(new URL(request.url).search);
-      return HttpResponse.json({
-        status: true,
-        message: '',
-        data: [
-          {
-            id: 'i1',
-            customer_id: 'c1',
-            kind: 'invoice',
-            number: 'F/26-27/000001',
-            date: '2026-10-21',
-            name: 'Asha Sweets LLP',
-            gstin: '29AAPFU0939F1ZR',
-            place_of_supply: '29',
-            original_number: '',
-            total_paise: 1_59_300_00,
-          },
-        ],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 1,
-      });
+      return page([
+        {
+          id: 'i1',
+          customer_id: 'c1',
+          kind: 'invoice',
+          number: 'F/26-27/000001',
+          date: '2026-10-21',
+          name: 'Asha Sweets LLP',
+          gstin: '29AAPFU0939F1ZR',
+          place_of_supply: '29',
+          original_number: '',
+          total_paise: 1_59_300_00,
+        },
+      ]);
     }),
   );
   return { asked, ...renderRoutes([{ path: '/', element: <GstReturnsPage /> }], { at }) };

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { usePage, useSetFilter } from '@/components/list/use-list-state';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { usePage, useSetFilter } from '@/ui/list/use-list-state';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { usePageMeta } from '@/lib/page-meta';
 import { gstReturnFile, gstReturnQuery, gstReturnsQuery, type GstFigure, type GstReturn } from '../api/help';
 import { meQuery } from '../api/queries';

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { ChoicesField } from '@/components/form/choices-field';
+import { Button } from '@/ui/button';
+import { ChoicesField } from '@/ui/form/choices-field';
 import { toast } from '@/lib/toast';
 import { recordInputTax, type InputTaxState, type Trail } from '../api/help';
 import { meQuery } from '../api/queries';
@@ -36,7 +36,6 @@ interface InputTaxProps {
 /** The state of a note's input tax credit, its history, and for admins the way to record more. */
 export function InputTax({ note, payment, now }: InputTaxProps) {
   const me = useQuery(meQuery);
-  const client = useQueryClient();
   const [open, setOpen] = useState(false);
   const known = note.input_tax;
   if (!known) return null;
@@ -44,7 +43,6 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
   const done = ({ message }: { message: string }) => {
     setOpen(false);
     toast.success(message);
-    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
   };
   return (
     <>

@@ -1,9 +1,8 @@
 import { screen, within } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
-import { me, ok, refused } from '../shell/console.fixture';
+import { mock, ok, refused, server } from '@/testing/server';
+import { me } from '../shell/console.fixture';
 import { LostDocuments } from './lost-documents';
 
 const lost = (count: number, different = 0) => ({
@@ -15,8 +14,8 @@ const lost = (count: number, different = 0) => ({
 
 function open(answer: () => Response) {
   server.use(
-    http.get('*/api/support/me', () => ok(me)),
-    http.get('*/api/support/documents/lost', answer),
+    mock.get('/api/support/me', () => ok(me)),
+    mock.get('/api/support/documents/lost', answer),
   );
   return renderRoutes([
     {
@@ -34,7 +33,7 @@ function open(answer: () => Response) {
 test('lost documents are counted and rendered again for a reason, once however often it is sent', async () => {
   const asked: [string | null, unknown][] = [];
   server.use(
-    http.post('*/api/support/documents/restore', async ({ request }) => {
+    mock.post('/api/support/documents/restore', async ({ request }) => {
       asked.push([request.headers.get('Idempotency-Key'), await request.json()]);
       if (asked.length === 1) return refused(503, 'Please try again.');
       return ok({ message: '1,200 documents are rendered again.', job_id: 7 });

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { ErrorState } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { ErrorState } from '@/ui/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { lostDocumentsQuery, restoreDocuments } from '../api/help';
@@ -13,7 +13,6 @@ import { useNow, When } from '../shared/when';
 
 function RestoreDialog({ onClose }: { onClose: () => void }) {
   const [key] = useState(newIdempotencyKey);
-  const client = useQueryClient();
   return (
     <ReasonDialog
       title="Render the lost documents again?"
@@ -28,7 +27,6 @@ function RestoreDialog({ onClose }: { onClose: () => void }) {
       act={(reason) => restoreDocuments(reason, key)}
       onDone={(done) => {
         toast.success(done.message);
-        void client.invalidateQueries({ queryKey: lostDocumentsQuery.queryKey });
         onClose();
       }}
       onClose={onClose}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { StatusText } from '@/components/notice';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Button } from '@/ui/button';
+import { StatusText } from '@/ui/notice';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { formatDay } from '@/lib/format';
 import { settlementQuery, type SettlementDay } from '../api/help';
 import { gatewayName, rupees } from '../customers/customer-words';

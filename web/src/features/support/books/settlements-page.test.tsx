@@ -1,8 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import type { SettlementDay, SettlementDifference, SettlementLine } from '../api/help';
 import { SettlementsPage } from './settlements-page';
 
@@ -61,7 +60,6 @@ const difference: SettlementDifference = {
   opened_at: '2026-11-21T05:30:00Z',
   cleared_at: null,
 };
-const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 
 function open(
   days: SettlementDay[],
@@ -75,7 +73,7 @@ function open(
 ) {
   const asked: string[] = [];
   server.use(
-    http.get('*/api/support/settlements', ({ request }) => {
+    mock.get('/api/support/settlements', ({ request }) => {
       asked.push(new URL(request.url).search);
       return ok({
         from: '2026-10-22',
@@ -86,8 +84,8 @@ function open(
         acknowledged_differences: known,
       });
     }),
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Asha', email: 'asha@example.in', role })),
-    http.get('*/api/support/settlements/payu/2026-11-20', () => ok({ day, lines: [line, waiting] })),
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Asha', email: 'asha@example.in', role })),
+    mock.get('/api/support/settlements/payu/2026-11-20', () => ok({ day, lines: [line, waiting] })),
   );
   return { ...renderRoutes([{ path: '/', element: <SettlementsPage /> }], { at }), asked };
 }
@@ -170,7 +168,7 @@ test('an admin has a day compared again, with a reason', async () => {
   const bodies: unknown[] = [];
   const { user } = open([day], { role: 'admin' });
   server.use(
-    http.post('*/api/support/settlements/payu/2026-11-20/compare', async ({ request }) => {
+    mock.post('/api/support/settlements/payu/2026-11-20/compare', async ({ request }) => {
       bodies.push(await request.json());
       return ok({ message: 'The settlement is being compared.', job_id: 7 });
     }),
@@ -189,11 +187,8 @@ test('distinguishes an empty list from a report that failed to load', async () =
   open([]);
   expect(await screen.findByText(/^Each night the day’s settlement/)).toBeVisible();
   server.use(
-    http.get('*/api/support/settlements', () =>
-      HttpResponse.json(
-        { status: false, message: 'Server error! Please try again later.', code: 'internal', request_id: 'r-1' },
-        { status: 500 },
-      ),
+    mock.get('/api/support/settlements', () =>
+      refused(500, { message: 'Server error! Please try again later.', code: 'internal', request_id: 'r-1' }),
     ),
   );
   renderRoutes([{ path: '/', element: <SettlementsPage /> }], { at: '/' });
@@ -213,7 +208,7 @@ test('an admin acknowledges what nothing will ever clear, with a reason', async 
   const bodies: unknown[] = [];
   const { user } = open([], { role: 'admin', differences: [difference, twice] });
   server.use(
-    http.post('*/api/support/settlement-differences/d3/acknowledge', async ({ request }) => {
+    mock.post('/api/support/settlement-differences/d3/acknowledge', async ({ request }) => {
       bodies.push(await request.json());
       return ok({ ...twice, can_acknowledge: false });
     }),

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { TextField } from '@/components/form/text-field';
-import { useSetFilter } from '@/components/list/use-list-state';
-import { EmptyState, QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { TextField } from '@/ui/form/text-field';
+import { useSetFilter } from '@/ui/list/use-list-state';
+import { EmptyState, QueryStates } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
@@ -41,7 +41,6 @@ export function SettlementsPage() {
   const [again, setAgain] = useState<Again>();
   const [noted, setNoted] = useState<SettlementDifference>();
   const me = useQuery(meQuery);
-  const queries = useQueryClient();
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? ''];
   const report = useQuery({
     ...settlementsQuery({ ...(from && { from }), ...(to && { to }) }),
@@ -53,7 +52,6 @@ export function SettlementsPage() {
     setAgain(undefined);
     setNoted(undefined);
     toast.success(message);
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
   };
   return (
     <>

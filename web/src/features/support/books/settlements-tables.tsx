@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { ListTable, type Column } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { ListTable, type Column } from '@/ui/list/list-table';
 import { formatDay } from '@/lib/format';
 import type { SettlementDifference, SettlementLine } from '../api/help';
 import { gatewayName, rupees } from '../customers/customer-words';

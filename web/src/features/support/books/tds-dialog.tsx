@@ -1,5 +1,5 @@
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
 import { changeTax, type DeductedTax } from '../api/transfers';
 import { rupees } from '../customers/customer-words';
 import { paiseOf } from '../money/money-form';

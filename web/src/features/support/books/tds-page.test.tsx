@@ -1,11 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import { TdsPage } from './tds-page';
 
-const ok = (data: unknown) => HttpResponse.json({ status: true, message: 'It is noted.', data });
+const done = <Data,>(data: Data) => ok(data, 'It is noted.');
 
 const tax = {
   id: 't1',
@@ -34,22 +33,11 @@ const tax = {
 test('records the state of deducted tax with its TAN and amount', async () => {
   const bodies: unknown[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role: 'finance' })),
-    http.get('*/api/support/tds', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: [tax],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 1,
-      }),
-    ),
-    http.post('*/api/support/tds/t1', async ({ request }) => {
+    mock.get('/api/support/me', () => done({ id: 's1', name: 'Meera', email: 'meera@example.in', role: 'finance' })),
+    mock.get('/api/support/tds', () => page([tax])),
+    mock.post('/api/support/tds/t1', async ({ request }) => {
       bodies.push(await request.json());
-      return ok(tax);
+      return done(tax);
     }),
   );
   const { user, container } = renderRoutes([{ path: '/', element: <TdsPage /> }], { at: '/?late=true' });
@@ -93,19 +81,8 @@ test('GST that was deducted is looked for in the GST portal, and too much is not
     difference_paise: -100_00,
   };
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role: 'finance' })),
-    http.get('*/api/support/tds', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: [gst],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 1,
-      }),
-    ),
+    mock.get('/api/support/me', () => done({ id: 's1', name: 'Meera', email: 'meera@example.in', role: 'finance' })),
+    mock.get('/api/support/tds', () => page([gst])),
   );
   const { user } = renderRoutes([{ path: '/', element: <TdsPage /> }]);
   expect(await screen.findByRole('cell', { name: /In the GST portal/ })).toBeVisible();

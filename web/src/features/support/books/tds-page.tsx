@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { type Column } from '@/components/list/list-table';
-import { ListPage } from '@/components/list/list-page';
-import { oneOf, onlyTrue, useListState } from '@/components/list/use-list-state';
+import { Button } from '@/ui/button';
+import { type Column } from '@/ui/list/list-table';
+import { ListPage } from '@/ui/list/list-page';
+import { oneOf, onlyTrue, useListState } from '@/ui/list/use-list-state';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
@@ -91,7 +91,6 @@ const columnsOf = (onNote: ((of: DeductedTax) => void) | undefined): Column<Dedu
 /** Tax that customers deducted at source, followed until our tax account and the certificate agree with it. */
 export function TdsPage() {
   usePageMeta({ title: 'Tax deducted at source' });
-  const queries = useQueryClient();
   const me = useQuery(meQuery);
   const [noted, setNoted] = useState<DeductedTax>();
   const { filter, page } = useListState({ state: oneOf(taxStates), late: onlyTrue });
@@ -122,7 +121,6 @@ export function TdsPage() {
           onDone={({ message }) => {
             setNoted(undefined);
             toast.success(message);
-            void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
           }}
           onClose={() => setNoted(undefined)}
         />

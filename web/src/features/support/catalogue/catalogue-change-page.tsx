@@ -1,17 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { Notice } from '@/components/notice';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { Notice } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import {
   beginDraft,
-  catalogueKey,
   changeQuery,
   rebaseDraft,
   saveDraft,
@@ -20,12 +19,12 @@ import {
 } from '../api/catalogue';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
-import { inPlace } from '../api/support';
 import { CatalogueDecision, type CatalogueStep } from './catalogue-decision';
 import { CatalogueEditor } from './catalogue-editor';
 import { CatalogueEffect } from './catalogue-effect';
 import { changeStates } from './catalogue-words';
 import { DecisionButton, SecondPerson } from '../staff/second-person';
+import { supportKey } from '../api/support';
 import '../customers/support-customers.scss';
 import './catalogue.scss';
 
@@ -96,12 +95,11 @@ function Story({ of }: { of: CatalogueReview }) {
 
 interface DraftProps {
   of: CatalogueReview;
-  onSaved: () => void;
   onStep: (step: CatalogueStep) => void;
 }
 
 /** The draft's fields; it is saved as a whole, and proposed as it was saved. */
-function Draft({ of, onSaved, onStep }: DraftProps) {
+function Draft({ of, onStep }: DraftProps) {
   const [catalogue, setCatalogue] = useState<Catalogue>(of.catalogue);
   const [changed, setChanged] = useState(false);
   const wrong = useRef(new Set<string>());
@@ -111,8 +109,11 @@ function Draft({ of, onSaved, onStep }: DraftProps) {
     else wrong.current.delete(label);
     setProblems(wrong.current.size);
   };
-  const save = useMutation({ ...inPlace, mutationFn: () => saveDraft(of.id, of.edit, catalogue), onSuccess: onSaved });
-  const rebase = useMutation({ ...inPlace, mutationFn: () => rebaseDraft(of.id, of.edit), onSuccess: onSaved });
+  const save = useMutation({
+    mutationFn: () => saveDraft(of.id, of.edit, catalogue),
+    meta: { invalidates: [supportKey] },
+  });
+  const rebase = useMutation({ mutationFn: () => rebaseDraft(of.id, of.edit), meta: { invalidates: [supportKey] } });
   const failed = save.error ?? rebase.error;
   return (
     <section aria-labelledby="catalogue-draft">
@@ -162,14 +163,10 @@ function Draft({ of, onSaved, onStep }: DraftProps) {
 
 function Steps({ of, own, onStep }: { of: CatalogueReview; own: boolean; onStep: (step: CatalogueStep) => void }) {
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const again = useMutation({
-    ...inPlace,
     mutationFn: () => beginDraft(of.id),
-    onSuccess: async ({ id }) => {
-      await queries.invalidateQueries({ queryKey: catalogueKey });
-      await navigate(`/support/catalogue/${id}`);
-    },
+    meta: { invalidates: [supportKey] },
+    onSuccess: ({ id }) => navigate(`/support/catalogue/${id}`),
   });
   return (
     <div className="console-bar">
@@ -199,11 +196,9 @@ export function CatalogueChangePage() {
   usePageMeta({ title: 'Change of the catalogue' });
   const { id = '' } = useParams();
   const [params] = useSearchParams();
-  const queries = useQueryClient();
   const me = useQuery(meQuery);
   const shown = useQuery(changeQuery(id));
   const [step, setStep] = useState<CatalogueStep>();
-  const refresh = () => void queries.invalidateQueries({ queryKey: catalogueKey });
   const admin = may(me.data?.role, 'admin');
   const of = shown.data;
   return (
@@ -222,7 +217,7 @@ export function CatalogueChangePage() {
           {admin && of.state !== 'draft' && <Steps of={of} own={of.proposed_by === me.data?.id} onStep={setStep} />}
           <h2>What changes</h2>
           <Differences of={of.differences} />
-          {of.state === 'draft' && admin && <Draft key={of.edit} of={of} onSaved={refresh} onStep={setStep} />}
+          {of.state === 'draft' && admin && <Draft key={of.edit} of={of} onStep={setStep} />}
           {of.problems.length === 0 && (of.state === 'draft' || of.state === 'proposed' || of.state === 'approved') && (
             <CatalogueEffect id={id} edit={of.edit} page={Math.max(1, Number(params.get('page')) || 1)} />
           )}
@@ -234,7 +229,6 @@ export function CatalogueChangePage() {
               onDone={(message) => {
                 setStep(undefined);
                 toast.success(message);
-                refresh();
               }}
             />
           )}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { TextField } from '@/components/form/text-field';
+import { TextField } from '@/ui/form/text-field';
 import type { CatalogueReview } from '../api/catalogue';
 import { decideChange, proposeDraft } from '../api/catalogue';
 import { instantOf, needsDay, tomorrow } from './catalogue-words';

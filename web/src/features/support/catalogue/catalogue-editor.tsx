@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
+import { Button } from '@/ui/button';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
 import { dayInIndia } from '@/lib/today';
 import type { Catalogue, CatalogueAddOn, CatalogueTier } from '../api/catalogue';
 import { typed } from './catalogue-words';

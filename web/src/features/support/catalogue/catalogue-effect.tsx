@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Pagination } from '@/components/pagination';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { Pagination } from '@/ui/pagination';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { formatDate } from '@/lib/format';
 import { effectQuery, type CatalogueEffect as Effect } from '../api/catalogue';
 import { rupees } from '../customers/customer-words';

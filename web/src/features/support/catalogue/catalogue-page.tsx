@@ -1,24 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { Pagination } from '@/components/pagination';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { Pagination } from '@/ui/pagination';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { explain } from '@/lib/api/errors';
 import { formatDate, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
-import {
-  beginDraft,
-  catalogueKey,
-  changesQuery,
-  soldQuery,
-  type Catalogue,
-  type SoldCatalogue,
-} from '../api/catalogue';
+import { beginDraft, changesQuery, soldQuery, type Catalogue, type SoldCatalogue } from '../api/catalogue';
 import { useMay } from '../api/rights';
-import { inPlace } from '../api/support';
 import { changeStates, percent } from './catalogue-words';
 import { rupees } from '../customers/customer-words';
+import { supportKey } from '../api/support';
 import '../customers/support-customers.scss';
 
 /** Every tier with its prices before tax, and the add-ons of each. */
@@ -120,16 +113,12 @@ export function CataloguePage() {
   usePageMeta({ title: 'Catalogue' });
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const admin = useMay('admin');
   const sold = useQuery(soldQuery);
   const begin = useMutation({
-    ...inPlace,
     mutationFn: () => beginDraft(''),
-    onSuccess: async ({ id }) => {
-      await queries.invalidateQueries({ queryKey: catalogueKey });
-      await navigate(`/support/catalogue/${id}`);
-    },
+    meta: { invalidates: [supportKey] },
+    onSuccess: ({ id }) => navigate(`/support/catalogue/${id}`),
   });
   return (
     <>

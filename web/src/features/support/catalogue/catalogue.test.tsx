@@ -1,14 +1,13 @@
 import { screen, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import type { Catalogue, CatalogueReview } from '../api/catalogue';
 import { CatalogueChangePage } from './catalogue-change-page';
 import { CataloguePage } from './catalogue-page';
 import { instantOf, typed } from './catalogue-words';
 
-const ok = (data: unknown) => HttpResponse.json({ status: true, message: 'Done.', data });
+const done = <Data,>(data: Data) => ok(data, 'Done.');
 const catalogue: Catalogue = {
   version: '2027-04',
   currency: 'INR',
@@ -75,13 +74,13 @@ function change(shown: Partial<CatalogueReview>, role = 'admin') {
   const sent: unknown[] = [];
   const note = async ({ request }: { request: Request }) => {
     sent.push([new URL(request.url).pathname.replace('/api/support/catalogue/changes/c1/', ''), await request.json()]);
-    return ok({ ...review, edit: 2 });
+    return done({ ...review, edit: 2 });
   };
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
-    http.get('*/api/support/catalogue/changes/c1', () => ok({ ...review, ...shown })),
-    http.get('*/api/support/catalogue/changes/c1/effect', () =>
-      ok({
+    mock.get('/api/support/me', () => done({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    mock.get('/api/support/catalogue/changes/c1', () => done({ ...review, ...shown })),
+    mock.get('/api/support/catalogue/changes/c1/effect', () =>
+      done({
         customers: 12,
         affected: 1,
         tax_changes: false,
@@ -116,7 +115,10 @@ function change(shown: Partial<CatalogueReview>, role = 'admin') {
         last_page: 1,
       }),
     ),
-    http.post('*/api/support/catalogue/changes/c1/:step', note),
+    mock.post('/api/support/catalogue/changes/c1/save', note),
+    mock.post('/api/support/catalogue/changes/c1/rebase', note),
+    mock.post('/api/support/catalogue/changes/c1/propose', note),
+    mock.post('/api/support/catalogue/changes/c1/decision', note),
   );
   return {
     sent,
@@ -173,8 +175,8 @@ test('whoever proposed a change does not approve it, a colleague may, and suppor
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
   own.unmount();
   server.use(
-    http.get('*/api/support/account/ties', () =>
-      ok({
+    mock.get('/api/support/account/ties', () =>
+      done({
         days: 7,
         ties: [
           {
@@ -204,9 +206,9 @@ test('whoever proposed a change does not approve it, a colleague may, and suppor
 
 test('the catalogue shows what is sold, the changes and the history', async () => {
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
-    http.get('*/api/support/catalogue', () =>
-      ok({
+    mock.get('/api/support/me', () => done({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
+    mock.get('/api/support/catalogue', () =>
+      done({
         revision: 1,
         catalogue,
         lawful_rates_bps: [1800],
@@ -223,18 +225,7 @@ test('the catalogue shows what is sold, the changes and the history', async () =
         ],
       }),
     ),
-    http.get('*/api/support/catalogue/changes', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: [],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 0,
-      }),
-    ),
+    mock.get('/api/support/catalogue/changes', () => page([])),
   );
   const { container } = renderRoutes([{ path: '/', element: <CataloguePage /> }], { at: '/' });
   expect(await screen.findByRole('row', { name: /Start up · Expansion 18 ₹12,500/ })).toBeVisible();

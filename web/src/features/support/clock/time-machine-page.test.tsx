@@ -1,10 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import type { TimeMachineAnswer, TimeMachineEntry, TimeMachineQuestion } from '../api/time-machine';
-import { customerId, me, ok, refused } from '../shell/console.fixture';
+import { customerId, me } from '../shell/console.fixture';
 import { TimeMachineLink } from './time-machine-link';
 import { TimeMachinePage } from './time-machine-page';
 import { byMonth, monthsBetween } from './time-machine-words';
@@ -45,11 +44,11 @@ const page = { current_page: 1, last_page: 1, next_page_url: null, per_page: 10,
 function shown(answers: (() => Response)[], staff: object = { time_machine: true }) {
   const asked: TimeMachineQuestion[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ ...me, ...staff })),
-    http.get('*/api/support/catalogue/changes', () =>
+    mock.get('/api/support/me', () => ok({ ...me, ...staff })),
+    mock.get('/api/support/catalogue/changes', () =>
       Response.json({ status: true, message: '', data: [draft, { ...draft, id: 'c2', state: 'applied' }], ...page }),
     ),
-    http.post('*/api/support/time-machine/:id', async ({ request, params }) => {
+    mock.post('/api/support/time-machine/{id}', async ({ request, params }) => {
       expect(params.id).toBe(customerId);
       asked.push((await request.json()) as TimeMachineQuestion);
       return (answers.shift() ?? (() => ok(answer)))();
@@ -133,7 +132,7 @@ test.each([
 });
 
 test('the customer’s page leads here where it is on', async () => {
-  server.use(http.get('*/api/support/me', () => ok({ ...me, time_machine: true })));
+  server.use(mock.get('/api/support/me', () => ok({ ...me, time_machine: true })));
   renderRoutes([{ path: '/', element: <TimeMachineLink id="c7" /> }]);
   expect(await screen.findByRole('link', { name: /^Time machine/ })).toHaveAttribute(
     'href',

@@ -1,4 +1,4 @@
-import { NativeSelectField } from '@/components/form/native-select-field';
+import { NativeSelectField } from '@/ui/form/native-select-field';
 import {
   actOnWebhook,
   enableWebhook,

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { Modal } from '@/components/modal';
-import { QueryStates } from '@/components/states';
-import { ListTable, type Column } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { Modal } from '@/ui/modal';
+import { QueryStates } from '@/ui/states';
+import { ListTable, type Column } from '@/ui/list/list-table';
 import { deliveriesQuery, deliveryQuery, type Webhook, type WebhookDelivery } from '../api/connected';
 import { statusName } from '../customers/customer-words';
 import { useNow, When } from '../shared/when';

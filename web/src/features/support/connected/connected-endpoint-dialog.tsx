@@ -1,5 +1,5 @@
-import { ChoicesField } from '@/components/form/choices-field';
-import { TextField } from '@/components/form/text-field';
+import { ChoicesField } from '@/ui/form/choices-field';
+import { TextField } from '@/ui/form/text-field';
 import { addWebhook, changeWebhook, type Webhook } from '../api/connected';
 import { ReasonDialog } from '../shared/reason-dialog';
 import type { Proof } from '../staff/secret-form';

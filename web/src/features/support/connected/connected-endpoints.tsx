@@ -1,5 +1,5 @@
-import { Button } from '@/components/button';
-import { StatusText } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { StatusText } from '@/ui/notice';
 import { formatInstant } from '@/lib/format';
 import type { Webhook, WebhookAct } from '../api/connected';
 

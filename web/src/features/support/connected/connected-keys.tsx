@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { ChoicesField } from '@/components/form/choices-field';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { ChoicesField } from '@/ui/form/choices-field';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { keysQuery, makeKey, revokeKey, type ApiKey, type KeyScope } from '../api/connected';
@@ -56,11 +56,9 @@ function standing(key: ApiKey): string {
 /** The API keys of connected systems; admins create and revoke them. */
 export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
   const keys = useQuery(keysQuery);
-  const queries = useQueryClient();
   const [making, setMaking] = useState(false);
   const [secret, setSecret] = useState('');
   const [revoking, setRevoking] = useState<ApiKey>();
-  const refresh = () => void queries.invalidateQueries({ queryKey: keysQuery.queryKey });
   return (
     <>
       <QueryStates query={keys} what="the keys" lines={3} />
@@ -106,7 +104,6 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
           onDone={(made) => {
             setMaking(false);
             setSecret(made);
-            refresh();
           }}
           onClose={() => setMaking(false)}
         />
@@ -121,7 +118,6 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
           onDone={() => {
             toast.success('The key is revoked.');
             setRevoking(undefined);
-            refresh();
           }}
           onClose={() => setRevoking(undefined)}
         />

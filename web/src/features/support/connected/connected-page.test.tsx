@@ -1,13 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { Webhook } from '../api/connected';
 import { ConnectedPage } from './connected-page';
 import { ConsoleFrame } from '../shell/console-frame';
 import { typedProof, typeProof } from '../shell/console.fixture';
-import { at, customerId, ok, world } from '../jobs/jobs.fixture';
+import { at, customerId, world } from '../jobs/jobs.fixture';
 
 const routes = [{ element: <ConsoleFrame />, children: [{ path: 'support/connected', element: <ConnectedPage /> }] }];
 const endpoint: Webhook = {
@@ -49,34 +48,34 @@ const delivery = {
 function connected(endpoints: Webhook[] = [endpoint]) {
   const bodies: unknown[] = [];
   server.use(
-    http.get('*/api/support/webhooks', () => ok({ endpoints, events: ['account.created', 'tenant.live'] })),
-    http.get('*/api/support/sign-in-systems', () => ok({ systems: [system], issuer: 'https://franchise360.example' })),
-    http.post('*/api/support/sign-in-systems', async ({ request }) => {
+    mock.get('/api/support/webhooks', () => ok({ endpoints, events: ['account.created', 'tenant.live'] })),
+    mock.get('/api/support/sign-in-systems', () => ok({ systems: [system], issuer: 'https://franchise360.example' })),
+    mock.post('/api/support/sign-in-systems', async ({ request }) => {
       bodies.push(await request.json());
       return ok({ system, secret: 'f360s_abc' });
     }),
-    http.post('*/api/support/sign-in-systems/:id/state', async ({ request }) => {
+    mock.post('/api/support/sign-in-systems/{system}/state', async ({ request }) => {
       bodies.push(await request.json());
       return ok(null);
     }),
-    http.get('*/api/support/api-keys', () => ok({ keys: [], scopes: ['entitlements:read'] })),
-    http.get('*/api/support/webhook-deliveries', () => ok({ deliveries: [delivery], more: false })),
-    http.get('*/api/support/webhook-deliveries/:id', () =>
+    mock.get('/api/support/api-keys', () => ok({ keys: [], scopes: ['entitlements:read'] })),
+    mock.get('/api/support/webhook-deliveries', () => ok({ deliveries: [delivery], more: false })),
+    mock.get('/api/support/webhook-deliveries/{delivery}', () =>
       ok({
         ...delivery,
         payload: { type: delivery.event, version: 1, timestamp: at, data: {} },
         tries: [{ number: 10, at, took_ms: 84, status: 503, failure: '', answer: 'down for maintenance' }],
       }),
     ),
-    http.post('*/api/support/webhooks', async ({ request }) => {
+    mock.post('/api/support/webhooks', async ({ request }) => {
       bodies.push(await request.json());
       return ok({ endpoint, secret: 'whsec_abc' });
     }),
-    http.post('*/api/support/webhooks/:id/resend', async ({ request }) => {
+    mock.post('/api/support/webhooks/{endpoint}/resend', async ({ request }) => {
       bodies.push(await request.json());
       return ok({ sent: 2 });
     }),
-    http.post('*/api/support/api-keys', async ({ request }) => {
+    mock.post('/api/support/api-keys', async ({ request }) => {
       bodies.push(await request.json());
       return ok({ key: {}, secret: 'f360_abc' });
     }),

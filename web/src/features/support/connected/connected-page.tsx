@@ -1,14 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { QueryStates } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import '../customers/support-customers.scss';
 import '../jobs/support-jobs.scss';
 import './connected.scss';
-import { deliveriesKey, webhooksQuery, type Webhook } from '../api/connected';
+import { webhooksQuery, type Webhook } from '../api/connected';
 import { meQuery } from '../api/queries';
 import { ConnectedAct, ConnectedResend } from './connected-act';
 import { ConnectedDeliveries } from './connected-deliveries';
@@ -28,7 +28,6 @@ export function ConnectedPage() {
   usePageMeta({ title: 'Connected systems' });
   const webhooks = useQuery(webhooksQuery);
   const me = useQuery(meQuery);
-  const queries = useQueryClient();
   const [chosen, setChosen] = useState<Chosen>();
   const [resent, setResent] = useState('');
   const [secret, setSecret] = useState('');
@@ -39,15 +38,10 @@ export function ConnectedPage() {
     if (!current || !choicesOf(current).includes(chosen.choice)) setChosen(undefined);
   }
   const close = () => setChosen(undefined);
-  const refresh = () => {
-    void queries.invalidateQueries({ queryKey: webhooksQuery.queryKey });
-    void queries.invalidateQueries({ queryKey: deliveriesKey });
-  };
   const finish = (shown?: string) => {
     close();
     if (shown) setSecret(shown);
     else toast.success('Done.');
-    refresh();
   };
   return (
     <div className="connected">
@@ -94,7 +88,6 @@ export function ConnectedPage() {
           onDone={(message) => {
             setResent('');
             toast.success(message);
-            refresh();
           }}
           onClose={() => setResent('')}
         />

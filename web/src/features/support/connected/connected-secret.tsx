@@ -1,6 +1,6 @@
-import { CopyButton } from '@/components/copy-button';
-import { Modal } from '@/components/modal';
-import { Notice } from '@/components/notice';
+import { CopyButton } from '@/ui/copy-button';
+import { Modal } from '@/ui/modal';
+import { Notice } from '@/ui/notice';
 
 export interface ConnectedSecretProps {
   what: string;

@@ -1,24 +1,23 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { giveContact, type ContactOpened } from '../api/contacts';
 import { meQuery } from '../api/queries';
-import { inPlace } from '../api/support';
+import { supportKey } from '../api/support';
 
 /** The owner of a request, and the form to reassign it. */
-export function ContactOwner({ opened, onChanged }: { opened: ContactOpened; onChanged: () => void }) {
+export function ContactOwner({ opened }: { opened: ContactOpened }) {
   const { request, colleagues } = opened;
   const me = useQuery(meQuery).data;
   const give = useMutation({
-    ...inPlace,
     // Whoever chooses sees who sees to it now.
     mutationFn: (owner: string) => giveContact(request.id, { owner_id: owner, take_over: true }),
+    meta: { invalidates: [supportKey] },
     onSuccess: (_, owner) => {
       const name = owner === me?.id ? 'you' : colleagues.find(({ id }) => id === owner)?.name;
       toast.success(name ? `Assigned to ${name}.` : 'Assigned to nobody.');
-      onChanged();
     },
   });
   return (

@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import { toastsAtom } from '@/lib/toast';
 import type { ContactOpened } from '../api/contacts';
-import { ok } from '../shell/console.fixture';
 import { contact, id, opened } from './contacts.fixture';
 import { ContactRequestPage } from './contact-page';
 import { MacrosPage } from './macros-page';
@@ -15,15 +13,15 @@ function setup(found: Partial<ContactOpened> = {}, role = 'support', known = tru
   const sent: [string, unknown][] = [];
   const note = async (request: Request) => {
     sent.push([new URL(request.url).pathname.replace(/.*\/contacts\/[^/]+/, ''), await request.json()]);
-    return ok({});
+    return ok(null);
   };
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
-    http.get('*/api/support/contacts/:id', () => ok({ ...opened, ...found })),
-    http.post('*/api/support/contacts/:id', ({ request }) => note(request)),
-    http.post('*/api/support/contacts/:id/owner', ({ request }) => note(request)),
-    http.post('*/api/support/contacts/:id/entries', ({ request }) => note(request)),
-    http.post('*/api/support/presence', () =>
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    mock.get('/api/support/contacts/{id}', () => ok({ ...opened, ...found })),
+    mock.post('/api/support/contacts/{id}', ({ request }) => note(request)),
+    mock.post('/api/support/contacts/{id}/owner', ({ request }) => note(request)),
+    mock.post('/api/support/contacts/{id}/entries', ({ request }) => note(request)),
+    mock.post('/api/support/presence', () =>
       ok({ known, pages: known ? [{ page: `contact:${id}`, names: ['Priya'] }] : [] }),
     ),
   );
@@ -86,7 +84,7 @@ test('a saved reply is inserted, and goes with where it leads', async () => {
 test('a reply has the files that staff uploaded', async () => {
   const { sent, user } = setup();
   server.use(
-    http.post('*/api/support/contact-files', ({ request }) => {
+    mock.post('/api/support/contact-files', ({ request }) => {
       expect(new URL(request.url).searchParams.get('name')).toBe('bill.pdf');
       return ok({ id: 'f1', name: 'bill.pdf', content_type: 'application/pdf', size: 2048 });
     }),
@@ -131,19 +129,15 @@ test('without e-mail, staff can only note a reply; an auditor has no buttons', a
 test('an admin saves a reply, and reads which placeholder is unknown', async () => {
   const macro = { id: 'm1', title: 'How to pay', text: 'By UPI.', changed_by: 'Ravi', changed_at: contact.created_at };
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Ravi', email: 'ravi@example.in', role: 'admin' })),
-    http.get('*/api/support/contact-macros', () => ok({ macros: [macro], placeholders: ['name', 'reference'] })),
-    http.post('*/api/support/contact-macros', () =>
-      HttpResponse.json(
-        {
-          status: false,
-          message: 'Check it.',
-          code: 'invalid',
-          request_id: 'r',
-          messages: { text: ['There is no placeholder {nick}.'] },
-        },
-        { status: 422 },
-      ),
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Ravi', email: 'ravi@example.in', role: 'admin' })),
+    mock.get('/api/support/contact-macros', () => ok({ macros: [macro], placeholders: ['name', 'reference'] })),
+    mock.post('/api/support/contact-macros', () =>
+      refused(422, {
+        message: 'Check it.',
+        code: 'invalid',
+        request_id: 'r',
+        messages: { text: ['There is no placeholder {nick}.'] },
+      }),
     ),
   );
   const { user, container } = renderRoutes([{ path: 'support/contact-macros', element: <MacrosPage /> }], {

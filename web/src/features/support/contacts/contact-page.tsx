@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { Button } from '@/components/button';
-import { Badge } from '@/components/notice';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Badge } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
@@ -12,14 +12,12 @@ import { toast } from '@/lib/toast';
 import {
   contactFile,
   contactQuery,
-  contactsKey,
   moveContact,
   type ContactEntry,
   type ContactOpened,
   type ContactState,
 } from '../api/contacts';
 import { useMay } from '../api/rights';
-import { inPlace } from '../api/support';
 import { ContactOwner } from './contact-owner';
 import { ContactReply } from './contact-reply';
 import { Due } from './contact-due';
@@ -54,7 +52,6 @@ function titleOf(entry: ContactEntry, name: string): string {
 
 function FileButton({ contact, file }: { contact: string; file: ContactEntry['files'][number] }) {
   const save = useMutation({
-    ...inPlace,
     mutationFn: () => contactFile(contact, file),
     onSuccess: saveFile,
     onError: (error) => toast.error(explain(error)),
@@ -149,13 +146,12 @@ function Who({ request }: Pick<ContactOpened, 'request'>) {
   );
 }
 
-interface LoadedProps {
+interface RequestProps {
   opened: ContactOpened;
   now: number;
-  onChanged: () => void;
 }
 
-function Loaded({ opened, now, onChanged }: LoadedProps) {
+function Request({ opened, now }: RequestProps) {
   const [moving, setMoving] = useState<ContactState>();
   const mayAct = useMay('requests');
   const { request } = opened;
@@ -168,16 +164,12 @@ function Loaded({ opened, now, onChanged }: LoadedProps) {
       </div>
       <Presence page={`contact:${request.id}`} />
       <Who request={request} />
-      {mayAct ? (
-        <ContactOwner opened={opened} onChanged={onChanged} />
-      ) : (
-        <p>Assigned to {request.owner || 'nobody'}.</p>
-      )}
+      {mayAct ? <ContactOwner opened={opened} /> : <p>Assigned to {request.owner || 'nobody'}.</p>}
       <Held entries={opened.entries} />
       <Thread opened={opened} now={now} />
       {mayAct && (
         <>
-          <ContactReply opened={opened} now={now} onAdded={onChanged} />
+          <ContactReply opened={opened} now={now} />
           <div className="entry-acts">
             {next[request.state].map((to) => (
               <Button key={to} variant="outline" size="sm" onClick={() => setMoving(to)}>
@@ -197,7 +189,6 @@ function Loaded({ opened, now, onChanged }: LoadedProps) {
           onDone={() => {
             setMoving(undefined);
             toast.success('Saved');
-            onChanged();
           }}
           onClose={() => setMoving(undefined)}
         />
@@ -210,7 +201,6 @@ function Loaded({ opened, now, onChanged }: LoadedProps) {
 export function ContactRequestPage() {
   const { id = '' } = useParams();
   const opened = useQuery(contactQuery(id));
-  const queries = useQueryClient();
   usePageMeta({ title: opened.data ? `Request of ${opened.data.request.name}` : 'Contact request' });
   return (
     <>
@@ -218,14 +208,7 @@ export function ContactRequestPage() {
         <Link to="/support/contacts">Contact requests</Link>
       </p>
       <QueryStates query={opened} what="the request" lines={8} tellStale />
-      {opened.data && (
-        <Loaded
-          key={id}
-          opened={opened.data}
-          now={opened.dataUpdatedAt}
-          onChanged={() => void queries.invalidateQueries({ queryKey: contactsKey })}
-        />
-      )}
+      {opened.data && <Request key={id} opened={opened.data} now={opened.dataUpdatedAt} />}
     </>
   );
 }

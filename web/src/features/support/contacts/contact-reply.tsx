@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextAreaField } from '@/components/form/text-area-field';
-import { Uploads } from '@/components/uploads';
-import { useUploads } from '@/components/use-uploads';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextAreaField } from '@/ui/form/text-area-field';
+import { Uploads } from '@/domain/uploads';
+import { useUploads } from '@/domain/use-uploads';
 import { explain, toApiError } from '@/lib/api/errors';
 import { useRepeatKey } from '@/lib/idempotency-key';
 import { formatMobile } from '@/lib/format';
 import { addEntry, uploadReplyFile, type ContactEntry, type ContactOpened } from '../api/contacts';
-import { inPlace } from '../api/support';
 import { entryKinds } from './contact-words';
 import { When } from '../shared/when';
+import { supportKey } from '../api/support';
 
 type Kind = Exclude<ContactEntry['kind'], 'auto' | 'held'>;
 
@@ -101,7 +101,7 @@ function useEntryText(macros: ContactOpened['macros']) {
 }
 
 /** Adds an entry: a reply (blank or from a macro), the person's answer, or a note. */
-export function ContactReply({ opened, now, onAdded }: { opened: ContactOpened; now: number; onAdded: () => void }) {
+export function ContactReply({ opened, now }: { opened: ContactOpened; now: number }) {
   const { request, macros } = opened;
   const mayReply = opened.way.channel !== '';
   const [kind, setKind] = useState<Kind>(mayReply ? 'reply' : 'note');
@@ -111,7 +111,6 @@ export function ContactReply({ opened, now, onAdded }: { opened: ContactOpened; 
   const uploads = useUploads(uploadReplyFile);
   const keys = useRepeatKey();
   const add = useMutation({
-    ...inPlace,
     mutationFn: () => {
       const files = uploads.files.map((file) => file.id);
       const key = keys.of(`${kind} ${then} ${files.join(' ')} ${text}`);
@@ -121,17 +120,16 @@ export function ContactReply({ opened, now, onAdded }: { opened: ContactOpened; 
         key,
       );
     },
+    meta: { invalidates: [supportKey] },
     onSuccess: () => {
       keys.done();
       typed.clear();
       setProblem('');
       uploads.clear();
-      onAdded();
     },
     onError: (error) => {
       const { fields } = toApiError(error);
       setProblem((fields.text ?? fields.files)?.join(' ') ?? explain(error));
-      if (toApiError(error).code === 'thread_changed') onAdded();
     },
   });
   const submit = (event: FormEvent) => {

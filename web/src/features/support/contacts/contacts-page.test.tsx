@@ -1,33 +1,22 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
-import { ok } from '../shell/console.fixture';
+import { mock, ok, page, server } from '@/testing/server';
 import { contact, id } from './contacts.fixture';
 import { ContactsPage } from './contacts-page';
 
 function setup({ at = '/support/contacts', data = [contact] as object[] } = {}) {
   const asked: string[] = [];
   server.use(
-    http.get('*/api/support/saved-views', () => ok({ views: [] })),
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
-    http.get('*/api/support/contacts/counts', () =>
+    mock.get('/api/support/saved-views', () => ok({ views: [] })),
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
+    mock.get('/api/support/contacts/counts', () =>
       ok({ open: 3, waiting: 1, answered: 0, closed: 40, overdue: 2, unowned: 1 }),
     ),
-    http.get('*/api/support/presence', () => ok({ known: true, pages: [{ page: `contact:${id}`, names: ['Priya'] }] })),
-    http.get('*/api/support/contacts', ({ request }) => {
+    mock.get('/api/support/presence', () => ok({ known: true, pages: [{ page: `contact:${id}`, names: ['Priya'] }] })),
+    mock.get('/api/support/contacts', ({ request }) => {
       asked.push(new URL(request.url).search);
-      return HttpResponse.json({
-        status: true,
-        message: '',
-        data,
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 20,
-        total: data.length,
-      });
+      return page(data);
     }),
   );
   return { asked, ...renderRoutes([{ path: 'support/contacts', element: <ContactsPage /> }], { at }) };

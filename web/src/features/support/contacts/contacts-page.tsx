@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ListPage } from '@/components/list/list-page';
-import { type Column } from '@/components/list/list-table';
-import { anyText, oneOf, onlyTrue, useListState } from '@/components/list/use-list-state';
-import { Badge } from '@/components/notice';
+import { ListPage } from '@/ui/list/list-page';
+import { type Column } from '@/ui/list/list-table';
+import { anyText, oneOf, onlyTrue, useListState } from '@/ui/list/use-list-state';
+import { Badge } from '@/ui/notice';
 import { usePageMeta } from '@/lib/page-meta';
 import { contactCountsQuery, contactsQuery, type Contact, type ContactCounts } from '../api/contacts';
 import { useMay } from '../api/rights';

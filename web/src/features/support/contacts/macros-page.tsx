@@ -1,19 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextAreaField } from '@/components/form/text-area-field';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
-import { EmptyState, QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextAreaField } from '@/ui/form/text-area-field';
+import { TextField } from '@/ui/form/text-field';
+import { useConsoleForm } from '../shared/use-console-form';
+import { Modal } from '@/ui/modal';
+import { EmptyState, QueryStates } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { judged } from '@/lib/validation';
 import { deleteMacro, macrosQuery, saveMacro, type ContactMacro } from '../api/contacts';
 import { useMay } from '../api/rights';
-import { inPlace } from '../api/support';
+import { supportKey } from '../api/support';
 import { useNow, When } from '../shared/when';
 import { Refusal } from '../staff/secret-form';
 import '../customers/support-customers.scss';
@@ -28,7 +28,7 @@ interface DialogProps {
 }
 
 function MacroDialog({ draft, placeholders, onDone, onClose }: DialogProps) {
-  const form = useAppForm({
+  const form = useConsoleForm({
     schema: judged<{ title: string; text: string }>(({ title, text }) => ({
       title: title.trim() ? undefined : 'Give it a title.',
       text: text.trim() ? undefined : 'Write the reply.',
@@ -39,7 +39,7 @@ function MacroDialog({ draft, placeholders, onDone, onClose }: DialogProps) {
       onDone();
     },
   });
-  const remove = useMutation({ ...inPlace, mutationFn: deleteMacro, onSuccess: onDone });
+  const remove = useMutation({ mutationFn: deleteMacro, meta: { invalidates: [supportKey] }, onSuccess: onDone });
   return (
     <Modal open title={draft.id ? 'Change the reply' : 'Save a reply'} onClose={onClose} closeOnBackdrop={false}>
       <Form form={form} className="reason-form" summary={false}>
@@ -67,7 +67,6 @@ function MacroDialog({ draft, placeholders, onDone, onClose }: DialogProps) {
 export function MacrosPage() {
   usePageMeta({ title: 'Saved replies' });
   const macros = useQuery(macrosQuery);
-  const queries = useQueryClient();
   const mayChange = useMay('admin');
   const now = useNow();
   const [draft, setDraft] = useState<Draft>();
@@ -117,7 +116,6 @@ export function MacrosPage() {
           onDone={() => {
             setDraft(undefined);
             toast.success('Saved');
-            void queries.invalidateQueries(macrosQuery);
           }}
         />
       )}

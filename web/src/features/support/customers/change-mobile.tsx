@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { Modal } from '@/ui/modal';
 import { judged, mobile as mobileSchema } from '@/lib/validation';
 import type { Customer } from '../api/customers';
 import { ActDialog } from '../shared/act-dialog';

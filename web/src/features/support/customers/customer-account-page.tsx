@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { TextField } from '@/components/form/text-field';
-import { useSetFilter } from '@/components/list/use-list-state';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { TextField } from '@/ui/form/text-field';
+import { useSetFilter } from '@/ui/list/use-list-state';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { formatDate, formatDay } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { customerAccountFile, customerAccountQuery, type CustomerAccount } from '../api/accounts';

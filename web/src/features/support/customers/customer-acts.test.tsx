@@ -1,12 +1,11 @@
 import { screen, within } from '@testing-library/react';
-import { http } from 'msw';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { Customer, TimelineEntry } from '../api/customers';
 import { useActs } from './customer-acts';
-import { admin, ok } from '../money/money-desk.fixture';
+import { admin } from '../money/money-desk.fixture';
 
 const customer = {
   id: 'c1',
@@ -38,7 +37,7 @@ function Acts({ customer: of, entry: one }: { customer: Customer; entry: Timelin
 }
 
 test('money that is asked back already is not offered again', async () => {
-  server.use(http.get('*/api/support/me', () => ok(admin)));
+  server.use(mock.get('/api/support/me', () => ok(admin)));
   const waits = {
     id: 'r1',
     payment_id: 'p1',
@@ -98,7 +97,7 @@ function Help({ customer: of }: { customer: Customer }) {
 }
 
 test('an act that waits for a second admin is not offered again', async () => {
-  server.use(http.get('*/api/support/me', () => ok(admin)));
+  server.use(mock.get('/api/support/me', () => ok(admin)));
   const waiting = (kind: Customer['open_requests'][number]['kind']): Customer => ({
     ...customer,
     totp_enabled: true,

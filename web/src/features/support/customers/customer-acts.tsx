@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { NativeSelectField } from '@/components/form/native-select-field';
+import { NativeSelectField } from '@/ui/form/native-select-field';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { type Customer, type Done, type TimelineEntry } from '../api/customers';
@@ -23,7 +23,6 @@ import type { PageAct } from '../shell/palette';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { CorrectOffer, UnderWay } from './open-request';
 import { SwitchPlan } from '../money/switch-plan';
-import { useCustomerRefresh } from './use-customer-refresh';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const open = new Set(['created', 'pending']);
@@ -186,13 +185,11 @@ export function useActs(c: Customer): {
   dialog: ReactNode;
 } {
   const [open, setOpen] = useState<Open>();
-  const refresh = useCustomerRefresh(c.id);
   const me = useQuery(meQuery);
   const close = () => setOpen(undefined);
   const done = ({ message }: { message: string }) => {
     close();
     toast.success(message);
-    refresh();
   };
   const role = me.data?.role;
   const help = { customer: c, role, onOpen: setOpen };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Badge } from '@/components/notice';
+import { Badge } from '@/ui/notice';
 import { contactsQuery } from '../api/contacts';
 import { states, tones, topics } from '../contacts/contact-words';
 import { When } from '../shared/when';

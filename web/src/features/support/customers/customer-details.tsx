@@ -1,4 +1,4 @@
-import { CopyButton } from '@/components/copy-button';
+import { CopyButton } from '@/ui/copy-button';
 import { formatDate, formatInstant } from '@/lib/format';
 import { gatewayName, kindName, rupees, statusName } from './customer-words';
 

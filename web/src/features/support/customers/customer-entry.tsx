@@ -1,9 +1,9 @@
 import LinkIcon from 'bootstrap-icons/icons/link-45deg.svg?component';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { CopyButton } from '@/components/copy-button';
-import { Badge } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { CopyButton } from '@/ui/copy-button';
+import { Badge } from '@/ui/notice';
 import { toast } from '@/lib/toast';
 import type { TimelineEntry } from '../api/customers';
 import { Details } from './customer-details';

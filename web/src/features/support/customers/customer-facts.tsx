@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { CopyButton } from '@/components/copy-button';
-import { Notice } from '@/components/notice';
+import { CopyButton } from '@/ui/copy-button';
+import { Notice } from '@/ui/notice';
 import { formatDate, formatLastDay, formatMobile } from '@/lib/format';
 import type { Customer } from '../api/customers';
 import { gatewayName, statusName } from './customer-words';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from '@/components/button';
-import { DisclosureMenu } from '@/components/disclosure-menu';
+import { Button } from '@/ui/button';
+import { DisclosureMenu } from '@/ui/disclosure-menu';
 import type { ActContent } from '../api/acts';
 import type { Customer } from '../api/customers';
 import { may, type Role } from '../api/rights';

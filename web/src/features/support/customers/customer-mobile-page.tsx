@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { Button } from '@/components/button';
-import { Badge, Notice } from '@/components/notice';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Badge, Notice } from '@/ui/notice';
+import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
 import { toApiError } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
@@ -18,7 +18,6 @@ import './support-customers.scss';
 /** A number that started to sign up and has no account: whether the code was sent, and what blocks the sign-up. */
 export function MobilePage() {
   const { mobile = '' } = useParams();
-  const queries = useQueryClient();
   const found = useQuery(mobileQuery(mobile));
   const [key, setKey] = useState('');
   usePageMeta({ title: formatMobile(mobile) });
@@ -74,7 +73,6 @@ export function MobilePage() {
           onDone={({ message }) => {
             setKey('');
             toast.success(message);
-            void queries.invalidateQueries({ queryKey: mobileQuery(mobile).queryKey });
           }}
         />
       )}

@@ -1,13 +1,12 @@
 import { screen } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
-import { refused } from '../shell/console.fixture';
+import { mock, refused, server } from '@/testing/server';
+
 import { MobilePage } from './customer-mobile-page';
 
 function open(status: number) {
-  server.use(http.get('*/api/support/mobiles/:mobile', () => refused(status, 'Resource not found!')));
+  server.use(mock.get('/api/support/mobiles/{mobile}', () => refused(status, 'Resource not found!')));
   renderRoutes([{ path: '/:mobile', element: <MobilePage /> }], { at: '/9876543210' });
 }
 

@@ -1,12 +1,11 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import type { Customer } from '../api/customers';
 import { MoneyBack } from './customer-money';
 
-const ok = (data: object) => HttpResponse.json({ status: true, message: 'It is on its way.', data });
+const done = <Data,>(data: Data) => ok(data, 'It is on its way.');
 const customer = {
   id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50',
   name: '',
@@ -34,8 +33,8 @@ function open(
 ) {
   const asked: Asked[] = [];
   server.use(
-    http.get('*/api/support/payments/:payment/trail', () =>
-      ok({
+    mock.get('/api/support/payments/{payment}/trail', () =>
+      done({
         requests: [],
         left_paise: left,
         withheld_paise: withheld,
@@ -46,9 +45,9 @@ function open(
         order: { plan: 'Start up · Expansion' },
       }),
     ),
-    http.post('*/api/support/reversals', async ({ request }) => {
+    mock.post('/api/support/reversals', async ({ request }) => {
       asked.push({ ...((await request.json()) as Asked), key: request.headers.get('Idempotency-Key') ?? '' });
-      return ok({});
+      return done({});
     }),
   );
   const onDone = vi.fn();
@@ -179,17 +178,13 @@ test('the customer’s reason is a field of its own, and the bank’s transfer h
 test('shows the server’s refusal at its field', async () => {
   const { user } = open(null);
   server.use(
-    http.post('*/api/support/reversals', () =>
-      HttpResponse.json(
-        {
-          status: false,
-          message: 'No.',
-          messages: { amount: ['The refund is larger than what is left of the payment.'] },
-          code: 'invalid',
-          request_id: 'r',
-        },
-        { status: 422 },
-      ),
+    mock.post('/api/support/reversals', () =>
+      refused(422, {
+        message: 'No.',
+        messages: { amount: ['The refund is larger than what is left of the payment.'] },
+        code: 'invalid',
+        request_id: 'r',
+      }),
     ),
   );
   await retype(user, '500');

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Modal } from '@/components/modal';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Modal } from '@/ui/modal';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import type { Customer } from '../api/customers';
 import { requestReversal, trailQuery, type Trail } from '../api/help';

@@ -1,11 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import { CustomerNotes } from './customer-notes';
-import { me, ok } from '../shell/console.fixture';
+import { me } from '../shell/console.fixture';
 
 const notes = [1, 2, 3, 4].map((n) => ({
   id: `n${n}`,
@@ -19,15 +18,17 @@ const notes = [1, 2, 3, 4].map((n) => ({
 function open(role = 'support', answer: { notes: object[]; tags: string[] } = { notes, tags: ['vip'] }) {
   const sent: { path: string; body: unknown; key: string | null }[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ ...me, role })),
-    http.get('*/api/support/customers/c1/notes', () => ok({ ...answer, known_tags: ['vip', 'call-first'] })),
-    http.post('*/api/support/customers/c1/*', async ({ request }) => {
-      const path = new URL(request.url).pathname.replace('/api/support/customers/c1', '');
-      sent.push({ path, body: await request.json(), key: request.headers.get('Idempotency-Key') });
-      return path === '/notes' && sent.length === 1
-        ? HttpResponse.json({ status: false, message: 'Not now.', code: 'unavailable' }, { status: 503 })
-        : ok({ message: '', job_id: null });
-    }),
+    mock.get('/api/support/me', () => ok({ ...me, role })),
+    mock.get('/api/support/customers/c1/notes', () => ok({ ...answer, known_tags: ['vip', 'call-first'] })),
+    ...(['notes', 'notes/{note}/pin', 'notes/{note}/delete', 'tags'] as const).map((call) =>
+      mock.post(`/api/support/customers/c1/${call}`, async ({ request }) => {
+        const path = new URL(request.url).pathname.replace('/api/support/customers/c1', '');
+        sent.push({ path, body: await request.json(), key: request.headers.get('Idempotency-Key') });
+        return path === '/notes' && sent.length === 1
+          ? refused(503, { message: 'Not now.', code: 'unavailable' })
+          : ok({ message: '', job_id: null });
+      }),
+    ),
   );
   renderRoutes([{ path: 'c1', element: <CustomerNotes id="c1" now={Date.parse('2026-11-20T10:00:00Z')} /> }]);
   return sent;

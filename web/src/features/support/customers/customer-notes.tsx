@@ -1,20 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextAreaField } from '@/components/form/text-area-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Badge } from '@/components/notice';
-import { Button } from '@/components/button';
-import { QueryStates } from '@/components/states';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextAreaField } from '@/ui/form/text-area-field';
+import { useConsoleForm } from '../shared/use-console-form';
+import { Badge } from '@/ui/notice';
+import { Button } from '@/ui/button';
+import { QueryStates } from '@/ui/states';
 import { useRepeatKey } from '@/lib/idempotency-key';
 import { judged } from '@/lib/validation';
-import { customerKeys } from '../api/customers';
 import { addNote, deleteNote, notesQuery, pinNote, type Note } from '../api/notes';
 import { useMay } from '../api/rights';
 import { CustomerTags } from './customer-tags';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
+import { supportKey } from '../api/support';
 import './customer-notes.scss';
 
 /** How many notes are shown before "Show all"; pinned ones come first. */
@@ -22,20 +22,18 @@ const FEW = 3;
 
 interface NoteFormProps {
   id: string;
-  onKept: () => void;
   onClose: () => void;
 }
 
-function NoteForm({ id, onKept, onClose }: NoteFormProps) {
+function NoteForm({ id, onClose }: NoteFormProps) {
   const keys = useRepeatKey();
-  const form = useAppForm({
+  const form = useConsoleForm({
     schema: judged<Parameters<typeof addNote>[1]>(({ text }) => ({ text: text.trim() ? undefined : 'Write a note.' })),
     defaultValues: { text: '', pinned: false },
     onSubmit: async (note) => {
       await addNote(id, note, keys.of(`${note.pinned} ${note.text}`));
       keys.done();
       form.methods.reset();
-      onKept();
     },
   });
   const { setFocus } = form.methods;
@@ -97,13 +95,14 @@ function NoteRow({ note, now, mayChange, onPin, onDelete }: NoteRowProps) {
 /** What staff noted about a customer: tags and notes. */
 export function CustomerNotes({ id, now }: { id: string; now: number }) {
   const notes = useQuery(notesQuery(id));
-  const queries = useQueryClient();
   const mayChange = useMay('help', 'money');
   const [all, setAll] = useState(false);
   const [writing, setWriting] = useState(false);
   const [leaving, setLeaving] = useState<Note>();
-  const refresh = () => customerKeys(id).forEach((queryKey) => void queries.invalidateQueries({ queryKey }));
-  const pin = useMutation({ mutationFn: (note: Note) => pinNote(id, note.id, !note.pinned), onSuccess: refresh });
+  const pin = useMutation({
+    mutationFn: (note: Note) => pinNote(id, note.id, !note.pinned),
+    meta: { toast: 'error', invalidates: [supportKey] },
+  });
   const list = notes.data?.notes ?? [];
   const shown = all ? list : list.filter((note, n) => note.pinned || n < FEW);
   return (
@@ -111,13 +110,7 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
       <h2 id="notes-title">Notes and tags</h2>
       <QueryStates query={notes} what="the notes" lines={2} tellStale />
       {notes.data && (
-        <CustomerTags
-          id={id}
-          tags={notes.data.tags}
-          known={notes.data.known_tags}
-          mayChange={mayChange}
-          onChanged={refresh}
-        />
+        <CustomerTags id={id} tags={notes.data.tags} known={notes.data.known_tags} mayChange={mayChange} />
       )}
       <ul className="note-list" aria-label="Notes">
         {shown.map((note) => (
@@ -141,7 +134,7 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
           Write a note
         </Button>
       )}
-      {writing && <NoteForm id={id} onKept={refresh} onClose={() => setWriting(false)} />}
+      {writing && <NoteForm id={id} onClose={() => setWriting(false)} />}
       {leaving && (
         <ReasonDialog
           title="Delete the note"
@@ -149,10 +142,7 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
           label="Delete the note"
           suggestions={['It is out of date.', 'It was about somebody else.']}
           act={(reason) => deleteNote(id, leaving.id, reason)}
-          onDone={() => {
-            setLeaving(undefined);
-            refresh();
-          }}
+          onDone={() => setLeaving(undefined)}
           onClose={() => setLeaving(undefined)}
         />
       )}

@@ -1,13 +1,12 @@
 import { screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import type { Customer } from '../api/customers';
 import { contact } from '../contacts/contacts.fixture';
 import { CustomerHealth } from './customer-facts';
 import { CustomerPage } from './customer-page';
-import { admin, ok } from '../money/money-desk.fixture';
+import { admin } from '../money/money-desk.fixture';
 
 const customer = {
   id: 'c1',
@@ -39,38 +38,18 @@ test('the page and its timeline show a worker’s booking soon after', async () 
     requested_by_name: 'Ravi',
   };
   server.use(
-    http.get('*/api/support/presence', () => ok({ known: true, pages: [] })),
-    http.post('*/api/support/presence', () => ok({ known: true, pages: [] })),
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/contacts', ({ request: { url } }) =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: new URL(url).searchParams.get('customer') === 'c1' ? [contact] : [],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 1,
-      }),
+    mock.get('/api/support/presence', () => ok({ known: true, pages: [] })),
+    mock.post('/api/support/presence', () => ok({ known: true, pages: [] })),
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/contacts', ({ request: { url } }) =>
+      page(new URL(url).searchParams.get('customer') === 'c1' ? [contact] : []),
     ),
-    http.get('*/api/support/deliveries', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: [],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 0,
-      }),
-    ),
-    http.get('*/api/support/customers/c1/notes', () => ok({ notes: [], tags: [], known_tags: [] })),
-    http.get('*/api/support/customers/c1', () =>
+    mock.get('/api/support/deliveries', () => page([])),
+    mock.get('/api/support/customers/c1/notes', () => ok({ notes: [], tags: [], known_tags: [] })),
+    mock.get('/api/support/customers/c1', () =>
       ok((asked.customer += 1) === 1 ? { ...customer, open_requests: [request], health: [failed] } : customer),
     ),
-    http.get('*/api/support/customers/c1/timeline', () => {
+    mock.get('/api/support/customers/c1/timeline', () => {
       asked.timeline += 1;
       return ok({ entries: [], next: null });
     }),

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect } from 'react';
 import { Link, useParams } from 'react-router';
-import { Badge } from '@/components/notice';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Badge } from '@/ui/notice';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { formatDate, formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { customerQuery, recordsQuery, type Customer } from '../api/customers';

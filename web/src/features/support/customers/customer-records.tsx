@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { Badge } from '@/components/notice';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Badge } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
 import { formatDay } from '@/lib/format';
 import { recordsQuery, type TimelineEntry } from '../api/customers';
 import type { EntryActs } from './customer-entry';

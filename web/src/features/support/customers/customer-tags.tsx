@@ -1,36 +1,33 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '@/components/button';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
+import { Button } from '@/ui/button';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextField } from '@/ui/form/text-field';
+import { useConsoleForm } from '../shared/use-console-form';
 import { judged } from '@/lib/validation';
 import { tagCustomer } from '../api/notes';
-import { inPlace } from '../api/support';
 import { Refusal } from '../staff/secret-form';
+import { supportKey } from '../api/support';
 
 export interface CustomerTagsProps {
   id: string;
   tags: string[];
   known: string[];
   mayChange: boolean;
-  onChanged: () => void;
 }
 
 /** A customer's tags. Staff add one of those in use, or a new one, and take one away. */
-export function CustomerTags({ id, tags, known, mayChange, onChanged }: CustomerTagsProps) {
-  const form = useAppForm({
+export function CustomerTags({ id, tags, known, mayChange }: CustomerTagsProps) {
+  const form = useConsoleForm({
     schema: judged<{ tag: string }>(({ tag }) => ({ tag: tag.trim() ? undefined : 'Write a tag.' })),
     defaultValues: { tag: '' },
     onSubmit: async ({ tag }) => {
       await tagCustomer(id, tag.trim(), true);
       form.methods.reset();
-      onChanged();
     },
   });
   const remove = useMutation({
-    ...inPlace,
     mutationFn: (name: string) => tagCustomer(id, name, false),
-    onSuccess: onChanged,
+    meta: { invalidates: [supportKey] },
   });
   return (
     <div className="customer-tags">

@@ -1,10 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import type { TimelineEntry } from '../api/customers';
-import { ok, refused } from '../shell/console.fixture';
+
 import { Timeline } from './customer-timeline';
 
 const entry = (id: string, change: Partial<TimelineEntry> = {}) =>
@@ -27,7 +26,7 @@ interface Page {
 
 function open(pages: (before: string, kind: string) => Page | undefined, at = '/customer') {
   server.use(
-    http.get('*/api/support/customers/c1/timeline', ({ request }) => {
+    mock.get('/api/support/customers/c1/timeline', ({ request }) => {
       const params = new URL(request.url).searchParams;
       const page = pages(params.get('before') ?? '', params.get('kind') ?? '');
       return page ? ok(page) : refused(503, 'down');
@@ -123,7 +122,7 @@ test('j and k go from entry to entry and stop at the ends', async () => {
 });
 
 test('an entry that the address names stands open, however old it is', async () => {
-  server.use(http.get('*/api/support/customers/c1/timeline/:entry', () => ok(entry('old', { title: 'Payment old' }))));
+  server.use(mock.get('/api/support/customers/c1/timeline/{entry}', () => ok(entry('old', { title: 'Payment old' }))));
   open(() => ({ entries: [entry('1')], next: null }), '/customer?entry=old');
   const list = await screen.findByRole('list', { name: 'The entry of the link' });
   expect(within(list).getByText('Payment old').closest('details')).toHaveAttribute('open');

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { useSetFilter } from '@/components/list/use-list-state';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { useSetFilter } from '@/ui/list/use-list-state';
+import { QueryStates } from '@/ui/states';
 import { entryQuery, newestQuery, timelineQuery, type TimelineEntry } from '../api/customers';
 import { Entry, type EntryActs } from './customer-entry';
 import { kindName } from './customer-words';

@@ -1,10 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import type { Customer } from '../api/customers';
-import { ok, refused } from '../shell/console.fixture';
+
 import { ViewAs } from './customer-view-as';
 
 const customer = { id: 'c1', mobile: '9876543210' } as Customer;
@@ -12,7 +11,7 @@ const customer = { id: 'c1', mobile: '9876543210' } as Customer;
 function open(answer: () => Response = () => ok({ id: 'v1' })) {
   const reasons: unknown[] = [];
   server.use(
-    http.post('*/api/support/customers/c1/views', async ({ request }) => {
+    mock.post('/api/support/customers/c1/views', async ({ request }) => {
       reasons.push(await request.json());
       return answer();
     }),
@@ -65,7 +64,7 @@ test('requires a code of six digits, and shows the refusal of a wrong code', asy
   const { user } = open();
   const begun: unknown[] = [];
   server.use(
-    http.post('*/api/support/views/v1/begin', async ({ request }) => {
+    mock.post('/api/support/views/v1/begin', async ({ request }) => {
       begun.push(await request.json());
       return refused(400, 'The code is not right.');
     }),

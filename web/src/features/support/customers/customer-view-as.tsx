@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextField } from '@/ui/form/text-field';
+import { useConsoleForm } from '../shared/use-console-form';
+import { Modal } from '@/ui/modal';
 import { api, data } from '@/lib/api/client';
 import { maskMobile } from '@/lib/format';
 import { afterSignIn } from '@/lib/session/redirect';
@@ -27,7 +27,7 @@ interface StepProps {
 
 /** Asks for the code by which the customer consents. */
 function Consent({ customer, viewId, onClose }: StepProps & { viewId: string }) {
-  const form = useAppForm({
+  const form = useConsoleForm({
     schema: judged<{ code: string }>(({ code }) => ({
       code: /^\d{6}$/.test(code) ? undefined : 'The code has six digits.',
     })),

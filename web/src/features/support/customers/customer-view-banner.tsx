@@ -1,6 +1,6 @@
 import EyeIcon from 'bootstrap-icons/icons/eye-fill.svg?component';
 import { useEffect, useState } from 'react';
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { endSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import { readViewing, type Viewing } from '@/lib/viewing';

@@ -1,8 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import type { ListedCustomer } from '../api/customers';
 import { CustomersPage } from './customers-page';
 
@@ -34,16 +33,10 @@ const visitor: ListedCustomer = {
 function open(at: string, rows: ListedCustomer[]) {
   const asked: string[] = [];
   server.use(
-    http.get('*/subscription-plan/list', () =>
-      HttpResponse.json({ status: true, message: '', data: { subscription_plan: [{ id: 'p', plan_name: 'Growth' }] } }),
-    ),
-    http.get('*/api/support/customers', ({ request }) => {
+    mock.get('/subscription-plan/list', () => ok({ subscription_plan: [{ id: 'p', plan_name: 'Growth' }] })),
+    mock.get('/api/support/customers', ({ request }) => {
       asked.push(new URL(request.url).search);
-      return HttpResponse.json({
-        status: true,
-        message: '',
-        data: rows,
-        current_page: 1,
+      return page(rows, {
         last_page: 2,
         next_page_url: '/api/support/customers?page=2&after=2026-11-28.c2',
         per_page: 20,

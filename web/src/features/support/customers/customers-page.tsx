@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { ListPage } from '@/components/list/list-page';
-import { type Column } from '@/components/list/list-table';
-import { anyText, oneOf, onlyTrue, useListState } from '@/components/list/use-list-state';
-import { Badge } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { ListPage } from '@/ui/list/list-page';
+import { type Column } from '@/ui/list/list-table';
+import { anyText, oneOf, onlyTrue, useListState } from '@/ui/list/use-list-state';
+import { Badge } from '@/ui/notice';
 import { formatDate, formatDay, formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { planNamesQuery } from '../api/acts';

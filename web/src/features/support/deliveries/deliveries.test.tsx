@@ -1,14 +1,11 @@
 import { screen, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import type { NamedDelivery } from '../api/deliveries';
 import { CustomerDeliveries } from '../customers/customer-deliveries';
 import { DeliveriesPage } from './deliveries-page';
 import { DeliveryPage } from './delivery-page';
-
-const ok = (data: unknown, message = '') => HttpResponse.json({ status: true, message, data });
 const late: NamedDelivery = {
   id: 'd1',
   customer_id: 'c1',
@@ -32,24 +29,15 @@ const late: NamedDelivery = {
   end_reason: '',
 };
 
-function page(role: string, rows: NamedDelivery[], at: string) {
+function open(role: string, rows: NamedDelivery[], at: string) {
   const asked: string[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
-    http.get('*/api/support/deliveries', ({ request }) => {
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    mock.get('/api/support/deliveries', ({ request }) => {
       asked.push(new URL(request.url).search);
-      return HttpResponse.json({
-        status: true,
-        message: '',
-        data: rows,
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: rows.length,
-      });
+      return page(rows);
     }),
-    http.get('*/api/support/customers/c1/deliveries/d1', () => {
+    mock.get('/api/support/customers/c1/deliveries/d1', () => {
       const { customer, ...delivery } = late;
       return ok({
         delivery,
@@ -73,7 +61,7 @@ function page(role: string, rows: NamedDelivery[], at: string) {
 }
 
 test('lists late deliveries with their customer and promised day', async () => {
-  const { container, asked } = page('support', [late], '/support/deliveries?state=late');
+  const { container, asked } = open('support', [late], '/support/deliveries?state=late');
   const row = await screen.findByRole('row', { name: /Dedicated account manager/ });
   expect(row).toHaveTextContent('Dedicated account managerAsha Sweets LLPLate23 Nov 2026StaffNobody');
   expect(within(row).getByRole('link', { name: 'Dedicated account manager' })).toHaveAttribute(
@@ -87,16 +75,16 @@ test('lists late deliveries with their customer and promised day', async () => {
 test('delivers with proof and a reason, and assigns a colleague', async () => {
   const bodies: unknown[] = [];
   server.use(
-    http.post('*/api/support/customers/c1/deliveries/d1', async ({ request }) => {
+    mock.post('/api/support/customers/c1/deliveries/d1', async ({ request }) => {
       bodies.push(await request.json());
       return ok(null, 'The delivery is changed.');
     }),
-    http.post('*/api/support/customers/c1/deliveries/d1/owner', async ({ request }) => {
+    mock.post('/api/support/customers/c1/deliveries/d1/owner', async ({ request }) => {
       bodies.push(await request.json());
       return ok(null, 'The assignment is saved.');
     }),
   );
-  const { user, container } = page('support', [], '/support/customers/c1/deliveries/d1');
+  const { user, container } = open('support', [], '/support/customers/c1/deliveries/d1');
   expect(await screen.findByText('Begun: Planned')).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.selectOptions(await screen.findByLabelText('Responsible'), 's2');
@@ -115,14 +103,14 @@ test('delivers with proof and a reason, and assigns a colleague', async () => {
 });
 
 test('an auditor reads a delivery of a named customer and cannot change it', async () => {
-  page('auditor', [late], '/support/customers/c1/deliveries/d1');
+  open('auditor', [late], '/support/customers/c1/deliveries/d1');
   expect(await screen.findByText('Begun: Planned')).toBeVisible();
   expect(await screen.findByRole('link', { name: 'Asha Sweets LLP' })).toHaveAttribute('href', '/support/customers/c1');
   expect(screen.queryByRole('button', { name: 'Change the state' })).not.toBeInTheDocument();
 });
 
 test('names on the customer’s page what is to be delivered', async () => {
-  const { asked } = page('support', [late], '/panel');
+  const { asked } = open('support', [late], '/panel');
   expect(await screen.findByRole('heading', { name: 'To be delivered' })).toBeVisible();
   expect(screen.getByRole('listitem')).toHaveTextContent('Dedicated account manager Late 23 Nov 2026');
   expect(asked).toEqual(['?page=1&customer=c1&state=open']);
@@ -131,24 +119,24 @@ test('names on the customer’s page what is to be delivered', async () => {
 test('ticks a step, adds a note and a file, and asks for the credit', async () => {
   const bodies: unknown[] = [];
   server.use(
-    http.post('*/api/support/customers/c1/deliveries/d1/steps', async ({ request }) => {
+    mock.post('/api/support/customers/c1/deliveries/d1/steps', async ({ request }) => {
       bodies.push(await request.json());
       return ok(null, 'The checklist is saved.');
     }),
-    http.post('*/api/support/customers/c1/deliveries/d1', async ({ request }) => {
+    mock.post('/api/support/customers/c1/deliveries/d1', async ({ request }) => {
       bodies.push(await request.json());
       return ok(null, 'The delivery is changed.');
     }),
-    http.post('*/api/support/customers/c1/deliveries/d1/files', ({ request }) => {
+    mock.post('/api/support/customers/c1/deliveries/d1/files', ({ request }) => {
       bodies.push(new URL(request.url).search);
       return ok({ id: 'f2', name: 'screen.png', by_us: true, sent_at: '2026-11-21T05:30:00Z' }, 'The file is stored.');
     }),
-    http.post('*/api/support/reversals', async ({ request }) => {
+    mock.post('/api/support/reversals', async ({ request }) => {
       bodies.push(request.headers.get('Idempotency-Key'), await request.json());
       return ok({ id: 'r1' }, 'Asked.');
     }),
   );
-  const { user, container } = page('admin', [], '/support/customers/c1/deliveries/d1');
+  const { user, container } = open('admin', [], '/support/customers/c1/deliveries/d1');
   expect(await screen.findByRole('link', { name: 'logo.png' })).toHaveAttribute(
     'href',
     '/api/support/customers/c1/deliveries/d1/files/f1',

@@ -1,17 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
+import { QueryStates } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import {
   assignDelivery,
   changeDelivery,
-  deliveriesKey,
   deliveriesQuery,
   deliveryQuery,
   type Delivery,
@@ -19,12 +18,12 @@ import {
 } from '../api/deliveries';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
-import { inPlace } from '../api/support';
 import { Fact } from '../customers/customer-facts';
 import { Checklist, DeliveryFiles, LateCredit, NoteDialog } from './delivery-parts';
 import { deliveredBy, deliveryStates, DeliveryStatus, eventText, promised } from './delivery-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
+import { supportKey } from '../api/support';
 import '../customers/support-customers.scss';
 
 interface ChangeProps {
@@ -67,15 +66,12 @@ function Change({ of: one, onDone, onClose }: ChangeProps) {
   );
 }
 
-function Responsible({ opened, onChanged }: { opened: DeliveryOpened; onChanged: () => void }) {
+function Responsible({ opened }: { opened: DeliveryOpened }) {
   const { delivery, colleagues } = opened;
   const assign = useMutation({
-    ...inPlace,
     mutationFn: (staffId: string) => assignDelivery(delivery, staffId),
-    onSuccess: ({ message }) => {
-      toast.success(message);
-      onChanged();
-    },
+    meta: { invalidates: [supportKey] },
+    onSuccess: ({ message }) => toast.success(message),
   });
   const { staff_id: current } = delivery;
   return (
@@ -121,13 +117,11 @@ function Facts({ of: one }: { of: Delivery }) {
 export function DeliveryPage() {
   usePageMeta({ title: 'Delivery' });
   const { id: customer = '', delivery = '' } = useParams();
-  const queries = useQueryClient();
   const me = useQuery(meQuery).data;
   const opened = useQuery(deliveryQuery(customer, delivery));
   const name = useQuery(deliveriesQuery({ page: 1, customer })).data?.data[0]?.customer;
   const [changing, setChanging] = useState(false);
   const [noting, setNoting] = useState(false);
-  const reload = () => void queries.invalidateQueries({ queryKey: deliveriesKey });
   const open = may(me?.role, 'help') && opened.data !== undefined && opened.data.delivery.state !== 'ended';
   return (
     <>
@@ -141,7 +135,7 @@ export function DeliveryPage() {
           <Facts of={opened.data.delivery} />
           {open && (
             <>
-              <Responsible opened={opened.data} onChanged={reload} />
+              <Responsible opened={opened.data} />
               <div className="console-acts">
                 <Button size="sm" onClick={() => setChanging(true)}>
                   Change the state
@@ -152,9 +146,9 @@ export function DeliveryPage() {
               </div>
             </>
           )}
-          <Checklist opened={opened.data} onChanged={reload} acts={open} />
-          <DeliveryFiles opened={opened.data} onChanged={reload} acts={open} />
-          <LateCredit opened={opened.data} onChanged={reload} acts={may(me?.role, 'money')} />
+          <Checklist opened={opened.data} acts={open} />
+          <DeliveryFiles opened={opened.data} acts={open} />
+          <LateCredit opened={opened.data} acts={may(me?.role, 'money')} />
           <h2>History</h2>
           <ul className="console-contacts">
             {opened.data.events.map((event) => (
@@ -172,7 +166,6 @@ export function DeliveryPage() {
               onDone={() => {
                 setNoting(false);
                 toast.success('The note is added.');
-                reload();
               }}
               onClose={() => setNoting(false)}
             />
@@ -183,7 +176,6 @@ export function DeliveryPage() {
               onDone={(message) => {
                 setChanging(false);
                 toast.success(message);
-                reload();
               }}
               onClose={() => setChanging(false)}
             />

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { FileField } from '@/components/form/file-field';
+import { Button } from '@/ui/button';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { FileField } from '@/ui/form/file-field';
 import { explain } from '@/lib/api/errors';
 import { formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
@@ -16,13 +16,12 @@ import {
   type DeliveryOpened,
 } from '../api/deliveries';
 import { requestReversal } from '../api/help';
-import { inPlace } from '../api/support';
 import { rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { supportKey } from '../api/support';
 
 interface PartProps {
   opened: DeliveryOpened;
-  onChanged: () => void;
 }
 
 function Failure({ error }: { error: unknown }) {
@@ -34,11 +33,10 @@ function Failure({ error }: { error: unknown }) {
 }
 
 /** The steps of the catalogue for this part, ticked one by one. */
-export function Checklist({ opened: { delivery, steps }, onChanged, acts }: PartProps & { acts: boolean }) {
+export function Checklist({ opened: { delivery, steps }, acts }: PartProps & { acts: boolean }) {
   const check = useMutation({
-    ...inPlace,
     mutationFn: (done: string[]) => checkDelivery(delivery, done),
-    onSuccess: onChanged,
+    meta: { invalidates: [supportKey] },
   });
   if (steps.length === 0) return null;
   const toggle = (name: string) =>
@@ -65,15 +63,12 @@ export function Checklist({ opened: { delivery, steps }, onChanged, acts }: Part
 }
 
 /** The files of the customer and of staff. */
-export function DeliveryFiles({ opened: { delivery, files }, onChanged, acts }: PartProps & { acts: boolean }) {
+export function DeliveryFiles({ opened: { delivery, files }, acts }: PartProps & { acts: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const add = useMutation({
-    ...inPlace,
     mutationFn: (file: File) => addDeliveryFile(delivery, file),
-    onSuccess: ({ message }) => {
-      toast.success(message);
-      onChanged();
-    },
+    meta: { invalidates: [supportKey] },
+    onSuccess: ({ message }) => toast.success(message),
   });
   if (!acts && files.length === 0) return null;
   return (
@@ -131,7 +126,7 @@ export function NoteDialog({ of: one, onDone, onClose }: { of: Delivery; onDone:
 }
 
 /** The credit of the operator's rule for lateness: a refund that keeps the plan, with the approval that refunds need. */
-export function LateCredit({ opened: { delivery, credit }, onChanged, acts }: PartProps & { acts: boolean }) {
+export function LateCredit({ opened: { delivery, credit }, acts }: PartProps & { acts: boolean }) {
   const [asking, setAsking] = useState(false);
   if (!credit) return null;
   const { amount_paise: amount, given_paise: given, weeks, payment_id: payment, printed_reason: printed } = credit;
@@ -174,7 +169,6 @@ export function LateCredit({ opened: { delivery, credit }, onChanged, acts }: Pa
           onDone={({ message }) => {
             setAsking(false);
             toast.success(message);
-            onChanged();
           }}
           onClose={() => setAsking(false)}
         />

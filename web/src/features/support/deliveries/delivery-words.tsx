@@ -1,4 +1,4 @@
-import { Badge } from '@/components/notice';
+import { Badge } from '@/ui/notice';
 import { formatDate } from '@/lib/format';
 import type { Delivery, DeliveryOpened, DeliveryState } from '../api/deliveries';
 

@@ -1,5 +1,5 @@
 import { createContext, useContext, type ReactNode } from 'react';
-import { ListTable } from '@/components/list/list-table';
+import { ListTable } from '@/ui/list/list-table';
 import { figureFile, type Figure, type FigureFilter, type Figures } from '../api/figures';
 import { useMay } from '../api/rights';
 

@@ -1,13 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { Figures } from '../api/figures';
 import type { StaffMember } from '../api/support';
 import { FiguresPage } from './figures-page';
-
-const ok = (data: unknown) => HttpResponse.json({ status: true, message: '', data });
 
 const month: Figures['recurring'][number] = {
   month: '2026-10',
@@ -93,8 +90,8 @@ const figures: Figures = {
 function page(shown: Partial<Figures> = {}, role: StaffMember['role'] = 'finance') {
   const asked: string[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 'x', email: 'a@example.in', name: 'Asha', role })),
-    http.get('*/api/support/figures', ({ request }) => {
+    mock.get('/api/support/me', () => ok({ id: 'x', email: 'a@example.in', name: 'Asha', role })),
+    mock.get('/api/support/figures', ({ request }) => {
       asked.push(new URL(request.url).search);
       return ok({ ...figures, ...shown });
     }),

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
-import { useSetFilter } from '@/components/list/use-list-state';
-import { Notice } from '@/components/notice';
-import { QueryStates } from '@/components/states';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
+import { useSetFilter } from '@/ui/list/use-list-state';
+import { Notice } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
 import { formatDate, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { figuresQuery, type FigureFilter, type Figures } from '../api/figures';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { NativeSelectField } from '@/components/form/native-select-field';
+import { NativeSelectField } from '@/ui/form/native-select-field';
 import { explain } from '@/lib/api/errors';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { beginOperation, changeJob, jobQuery, type JobAction, type JobDryRun, type JobsFilter } from '../api/jobs';

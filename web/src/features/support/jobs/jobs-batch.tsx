@@ -1,4 +1,4 @@
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import type { JobAction } from '../api/jobs';
 import type { Selection } from '../shared/use-selection';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { CopyButton } from '@/components/copy-button';
-import { Modal } from '@/components/modal';
-import { Notice, StatusText } from '@/components/notice';
-import { ErrorState, Loading } from '@/components/states';
+import { Button } from '@/ui/button';
+import { CopyButton } from '@/ui/copy-button';
+import { Modal } from '@/ui/modal';
+import { Notice, StatusText } from '@/ui/notice';
+import { ErrorState, Loading } from '@/ui/states';
 import { jobQuery, type Job, type JobAction } from '../api/jobs';
 import { jobName } from '../customers/customer-words';
 import { stateWords } from './jobs-filter';

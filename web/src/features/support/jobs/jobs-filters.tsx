@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
 import { useDebounced } from '@/lib/use-debounced';
 import type { JobSummary } from '../api/jobs';
 import { jobName } from '../customers/customer-words';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { CheckboxField } from '@/components/form/checkbox-field';
+import { Button } from '@/ui/button';
+import { CheckboxField } from '@/ui/form/checkbox-field';
 import type { JobGroup } from '../api/jobs';
 import { ago, errorWords, jobName } from '../customers/customer-words';
 import { count } from './jobs-filter';

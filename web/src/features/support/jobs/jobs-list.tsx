@@ -1,6 +1,6 @@
 import WaitIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
 import { useQuery } from '@tanstack/react-query';
-import { EmptyState, QueryStates } from '@/components/states';
+import { EmptyState, QueryStates } from '@/ui/states';
 import type { FailedJob, JobAction } from '../api/jobs';
 import { alertsQuery } from '../api/watch';
 import { JobsTable } from './jobs-table';

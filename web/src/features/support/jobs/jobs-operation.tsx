@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Button } from '@/components/button';
-import { ErrorState } from '@/components/states';
+import { Button } from '@/ui/button';
+import { ErrorState } from '@/ui/states';
 import { operationQuery, type JobAction, type JobOperationState } from '../api/jobs';
 import { count } from './jobs-filter';
 import { When } from '../shared/when';

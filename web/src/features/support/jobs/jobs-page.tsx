@@ -1,5 +1,5 @@
-import { Button } from '@/components/button';
-import { ErrorState } from '@/components/states';
+import { Button } from '@/ui/button';
+import { ErrorState } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import './support-jobs.scss';
 import type { JobSummary } from '../api/jobs';

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { Link } from 'react-router';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { StatusText, type Tone } from '@/components/notice';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { StatusText, type Tone } from '@/ui/notice';
 import type { FailedJob } from '../api/jobs';
 import { ago, errorWords, jobName } from '../customers/customer-words';
 import { stateWords } from './jobs-filter';

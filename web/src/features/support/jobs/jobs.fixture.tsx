@@ -1,6 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { FailedJob, Job, JobDryRun } from '../api/jobs';
 import { ConsoleFrame } from '../shell/console-frame';
 import { JobsPage } from './jobs-page';
@@ -19,7 +18,6 @@ export const routes = [
     ],
   },
 ];
-export const ok = (data: object | null) => HttpResponse.json({ status: true, message: '', data });
 
 const failed = (id: number): FailedJob => ({
   id,
@@ -96,17 +94,17 @@ export function world({
     });
   };
   server.use(
-    http.get('*/api/support/me', () => ok({ id: customerId, name: 'Sunita', email: 'sunita@example.in', role })),
-    http.get('*/api/support/alerts', () => ok({ alerts: [] })),
-    http.get('*/api/support/saved-views', () => ok({ views: [] })),
-    http.get('*/api/support/jobs', ({ request }) => {
+    mock.get('/api/support/me', () => ok({ id: customerId, name: 'Sunita', email: 'sunita@example.in', role })),
+    mock.get('/api/support/alerts', () => ok({ alerts: [] })),
+    mock.get('/api/support/saved-views', () => ok({ views: [] })),
+    mock.get('/api/support/jobs', ({ request }) => {
       const url = new URL(request.url);
       asked.push(url);
       const begin = Number(url.searchParams.get('after') ?? 0);
       const end = begin + 200;
       return ok({ jobs: jobs(n).slice(begin, end), first: n ? '1-1' : '', next: end < n ? String(end) : '' });
     }),
-    http.get('*/api/support/jobs/summary', () =>
+    mock.get('/api/support/jobs/summary', () =>
       ok({
         total: n + newer(),
         newer: newer(),
@@ -116,13 +114,13 @@ export function world({
         step_seconds: 60,
       }),
     ),
-    http.get('*/api/support/jobs/operations', () => ok({ operations: [operation] })),
-    http.get('*/api/support/jobs/:id', ({ params }) => ok(whole(Number(params.id)))),
-    http.post('*/api/support/jobs/operations', async ({ request }) => {
+    mock.get('/api/support/jobs/operations', () => ok({ operations: [operation] })),
+    mock.get('/api/support/jobs/{job}', ({ params }) => ok(whole(Number(params.job)))),
+    mock.post('/api/support/jobs/operations', async ({ request }) => {
       await note(request);
       return ok({ id: customerId, total: 2 });
     }),
-    http.get('*/api/support/jobs/operations/:id', () =>
+    mock.get('/api/support/jobs/operations/{id}', () =>
       ok({
         operation,
         results: [
@@ -133,7 +131,7 @@ export function world({
         aftermath: { completed: 0, failed: 1, waiting: 0, other: 0 },
       }),
     ),
-    http.post('*/api/support/jobs/dry-runs', async ({ request }) => {
+    mock.post('/api/support/jobs/dry-runs', async ({ request }) => {
       const body = (await request.json()) as { ids?: number[] };
       tried.push(body);
       const total = body.ids?.length ?? n;
@@ -148,14 +146,16 @@ export function world({
         failing: failing(),
       });
     }),
-    http.post('*/api/support/schedules/:kind/run', async ({ request }) => {
+    mock.post('/api/support/schedules/{kind}/run', async ({ request }) => {
       await note(request);
       return ok({ job_id: 77 });
     }),
-    http.post('*/api/support/jobs/:action', async ({ request }) => {
-      await note(request);
-      return ok({ results: [{ id: 3, done: true, message: '' }] });
-    }),
+    ...(['rerun', 'cancel', 'dismiss'] as const).map((action) =>
+      mock.post(`/api/support/jobs/${action}`, async ({ request }) => {
+        await note(request);
+        return ok({ results: [{ id: 3, done: true, message: '' }] });
+      }),
+    ),
   );
   return { sent, asked, tried };
 }

@@ -1,9 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
-import { customerId, evil, ok, routes, rows, whole, world } from './jobs.fixture';
+import { mock, ok, server } from '@/testing/server';
+import { customerId, evil, routes, rows, whole, world } from './jobs.fixture';
 import { anAlert } from '../alerts/watch.fixture';
 
 test('one job is rerun with four keys, after its effect was shown, and what is in an error is text', async () => {
@@ -91,7 +90,7 @@ test('whoever left the page finds a change of many jobs again', async () => {
 
 test('a job that is done says why it is not run again', async () => {
   world();
-  server.use(http.get('*/api/support/jobs/2', () => ok({ ...whole(2), state: 'completed', can_rerun: false })));
+  server.use(mock.get('/api/support/jobs/2', () => ok({ ...whole(2), state: 'completed', can_rerun: false })));
   renderRoutes(routes, { at: '/support/jobs?job=2' });
   const dialog = await screen.findByRole('dialog', { name: 'Job 2: Ask about a payment' });
   expect(within(dialog).getByText('It is done, so it is not run again.')).toBeVisible();
@@ -142,7 +141,7 @@ test('what fails meanwhile waits behind a notice and moves no row', async () => 
 
 test('an empty list beside an alert does not read as if all were well', async () => {
   world({ n: 0 });
-  server.use(http.get('*/api/support/alerts', () => ok({ alerts: [anAlert] })));
+  server.use(mock.get('/api/support/alerts', () => ok({ alerts: [anAlert] })));
   renderRoutes(routes, { at: '/support/jobs' });
   expect(await screen.findByText(/^But the alert above needs attention/)).toBeVisible();
   expect(screen.getByText('No job has failed for good')).toBeVisible();

@@ -1,10 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { Board } from '../api/jobs';
-import { at, ok, routes, world } from './jobs.fixture';
+import { at, routes, world } from './jobs.fixture';
 import { anAlert } from '../alerts/watch.fixture';
 
 const board: Board = {
@@ -59,9 +58,9 @@ const board: Board = {
 test('queues say how they stand; admins pause them with a reason, others cannot', async () => {
   const { sent } = world({ role: 'admin' });
   server.use(
-    http.get('*/api/support/queues', () => ok(board)),
-    http.get('*/api/support/alerts', () => ok({ alerts: [anAlert] })),
-    http.post('*/api/support/queues/otp/pause', async ({ request }) => {
+    mock.get('/api/support/queues', () => ok(board)),
+    mock.get('/api/support/alerts', () => ok({ alerts: [anAlert] })),
+    mock.post('/api/support/queues/otp/pause', async ({ request }) => {
       sent.push({ path: 'pause', body: await request.json(), key: null });
       return ok(null);
     }),
@@ -85,7 +84,7 @@ test('queues say how they stand; admins pause them with a reason, others cannot'
 
 test('support sees the queues without the means to stop them', async () => {
   world();
-  server.use(http.get('*/api/support/queues', () => ok(board)));
+  server.use(mock.get('/api/support/queues', () => ok(board)));
   renderRoutes(routes, { at: '/support/queues' });
   await screen.findByRole('listitem', { name: 'Queue otp' });
   expect(screen.queryByRole('button', { name: /Pause/ })).toBeNull();
@@ -93,7 +92,7 @@ test('support sees the queues without the means to stop them', async () => {
 
 test('an admin runs a scheduled job now, with a reason', async () => {
   const { sent } = world({ role: 'admin' });
-  server.use(http.get('*/api/support/queues', () => ok(board)));
+  server.use(mock.get('/api/support/queues', () => ok(board)));
   const { user } = renderRoutes(routes, { at: '/support/queues' });
   const [run] = await screen.findAllByRole('button', { name: /^Run now/ });
   if (run) await user.click(run);

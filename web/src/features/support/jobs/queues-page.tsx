@@ -1,12 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { QueryStates } from '@/components/states';
+import { QueryStates } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import './support-jobs.scss';
 import { boardQuery, controlQueue, runSchedule } from '../api/jobs';
 import { meQuery } from '../api/queries';
-import { alertsQuery } from '../api/watch';
 import { jobName } from '../customers/customer-words';
 import { QueuesTable } from './queues-table';
 import { RunningTable, SchedulesTable, WorkersTable } from './queues-tables';
@@ -27,7 +26,6 @@ export function QueuesPage() {
   usePageMeta({ title: 'Queues' });
   const board = useQuery(boardQuery);
   const me = useQuery(meQuery);
-  const queries = useQueryClient();
   const [control, setControl] = useState<Control>();
   const [kind, setKind] = useState('');
   const finish = () => {
@@ -36,8 +34,6 @@ export function QueuesPage() {
         control.what === 'pause' ? `Queue ${control.name} is paused.` : `Queue ${control.name} is resumed.`,
       );
     setControl(undefined);
-    void queries.invalidateQueries({ queryKey: boardQuery.queryKey });
-    void queries.invalidateQueries({ queryKey: alertsQuery.queryKey });
   };
   return (
     <>
@@ -74,7 +70,6 @@ export function QueuesPage() {
           onDone={({ job_id: job }) => {
             toast.success(`Job ${job} starts as soon as a worker is free.`);
             setKind('');
-            void queries.invalidateQueries({ queryKey: boardQuery.queryKey });
           }}
           onClose={() => setKind('')}
         />

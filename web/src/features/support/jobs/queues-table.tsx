@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { StatusText } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { StatusText } from '@/ui/notice';
 import type { Queue } from '../api/jobs';
 import { span } from './jobs-filter';
 

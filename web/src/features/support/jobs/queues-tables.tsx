@@ -1,7 +1,7 @@
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { Link } from 'react-router';
-import { StatusText } from '@/components/notice';
-import { ListTable } from '@/components/list/list-table';
+import { StatusText } from '@/ui/notice';
+import { ListTable } from '@/ui/list/list-table';
 import type { Board } from '../api/jobs';
 import { ago, jobName } from '../customers/customer-words';
 import { span, stateWords } from './jobs-filter';

@@ -1,12 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { Customer } from '../api/customers';
 import { CorrectRecipient } from './correct-recipient';
-import { ok } from '../shell/console.fixture';
 import { OpenDocument } from './open-document';
 
 const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], { at: '/' });
@@ -14,7 +12,7 @@ const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element
 test('a document opens in another tab', async () => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   server.use(
-    http.get('*/api/support/customers/c1/invoices/i1', () =>
+    mock.get('/api/support/customers/c1/invoices/i1', () =>
       ok({ url: 'https://documents.example/a.pdf', number: 'FP/26-27/000042', expires_at: '2026-11-21T05:35:00Z' }),
     ),
   );
@@ -27,7 +25,7 @@ test('a document opens in another tab', async () => {
 test('checks the recipient of an invoice field by field, and previews the correction before the request', async () => {
   const bodies: unknown[] = [];
   server.use(
-    http.post('*/api/support/acts/preview', async ({ request }) => {
+    mock.post('/api/support/acts/preview', async ({ request }) => {
       bodies.push(await request.json());
       return ok({ facts: [{ name: 'New invoice over', value: '₹1,59,300' }], amount_paise: 0, needs_approval: true });
     }),

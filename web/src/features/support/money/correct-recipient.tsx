@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Form, SubmitButton } from '@/components/form/form';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextAreaField } from '@/components/form/text-area-field';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextAreaField } from '@/ui/form/text-area-field';
+import { TextField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { Modal } from '@/ui/modal';
 import { isGstin } from '@/lib/gstin';
 import { judged } from '@/lib/validation';
 import type { Customer } from '../api/customers';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { ListTable, type Column } from '@/components/list/list-table';
-import { Badge } from '@/components/notice';
-import { CopyButton } from '@/components/copy-button';
+import { ListTable, type Column } from '@/ui/list/list-table';
+import { Badge } from '@/ui/notice';
+import { CopyButton } from '@/ui/copy-button';
 import { formatDate, formatDay, formatInstant } from '@/lib/format';
 import type { Customer } from '../api/customers';
 import { gatewayName, toneOf } from '../customers/customer-words';

@@ -1,15 +1,15 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { ListFilter } from '@/components/list/list-filter';
-import { oneOf, useListState } from '@/components/list/use-list-state';
-import { Badge } from '@/components/notice';
-import { Pagination } from '@/components/pagination';
-import { EmptyState, QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { ListFilter } from '@/ui/list/list-filter';
+import { oneOf, useListState } from '@/ui/list/use-list-state';
+import { Badge } from '@/ui/notice';
+import { Pagination } from '@/ui/pagination';
+import { EmptyState, QueryStates } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
-import { decideReversal, moneyKey, reversalsKey, reversalsQuery, trailQuery, type Reversal } from '../api/help';
+import { decideReversal, reversalsQuery, trailQuery, type Reversal } from '../api/help';
 import type { StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
@@ -107,7 +107,6 @@ function Request({ of, me, now, onDecide }: RequestProps) {
 
 /** Collects the second admin's reason, and explains the effect of the decision. */
 function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void }) {
-  const queries = useQueryClient();
   const [title, effect] = question(of, what);
   // What the statement shows is less than the credit note where the customer had deducted tax.
   const byBank = what === 'approve' && of.kind === 'credit_note' && of.gateway === 'bank';
@@ -135,14 +134,6 @@ function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void })
       onDone={({ message }) => {
         onClose();
         toast.success(message);
-        for (const queryKey of [
-          reversalsKey,
-          moneyKey,
-          ['support', 'customer'],
-          ['support', 'trail'],
-          ['support', 'transfers'],
-        ])
-          void queries.invalidateQueries({ queryKey });
       }}
     />
   );

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { ChoicesField } from '@/components/form/choices-field';
+import { Button } from '@/ui/button';
+import { ChoicesField } from '@/ui/form/choices-field';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toast } from '@/lib/toast';
 import { closeDispute, requestReversal, type Trail } from '../api/help';
@@ -83,7 +83,6 @@ interface DisputeCloseProps {
  */
 export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
   const me = useQuery(meQuery);
-  const client = useQueryClient();
   const [open, setOpen] = useState(false);
   if (request)
     return (
@@ -102,7 +101,6 @@ export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
   const done = ({ message }: { message: string }) => {
     setOpen(false);
     toast.success(message);
-    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
   };
   return (
     <>

@@ -1,9 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
-import { admin, ok, trail } from './money-desk.fixture';
+import { mock, ok, server } from '@/testing/server';
+import { admin, trail } from './money-desk.fixture';
 import { TrailPage } from './trail-page';
 
 test.each([
@@ -25,14 +24,14 @@ test.each([
     '/api/support/reversals',
     { customer_id: 'c1', payment_id: 'p1', kind: 'chargeback', dispute_id: 'D1', amount: 100, reason: 'Read there' },
   ],
-])('an admin says how a dispute ended: %s', async (says, button, path, sent) => {
+] as const)('an admin says how a dispute ended: %s', async (says, button, path, sent) => {
   const bodies: unknown[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/payments/FP1/trail', () => ok(trail)),
-    http.post(`*${path}`, async ({ request }) => {
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/payments/FP1/trail', () => ok(trail)),
+    mock.post(path, async ({ request }) => {
       bodies.push(await request.json());
-      return HttpResponse.json({ status: true, message: 'It is told what follows.', data: {} });
+      return ok({}, 'It is told what follows.');
     }),
   );
   const { user, container } = renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' });
@@ -56,8 +55,8 @@ test.each([
 ])('a loss that is asked for is not asked for again: %s', async (state, says) => {
   const asked = { ...trail, requests: [{ ...trail.requests[0], kind: 'chargeback', dispute_id: 'D1', state }] };
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/payments/FP1/trail', () => ok(asked)),
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/payments/FP1/trail', () => ok(asked)),
   );
   renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' });
   expect(await screen.findByRole('region', { name: 'Disputes' })).toHaveTextContent(says);
@@ -67,9 +66,9 @@ test.each([
 test('each attempt to book a loss has its own key, so that a declined attempt can be repeated', async () => {
   const keys: (string | null)[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/payments/FP1/trail', () => ok(trail)),
-    http.post('*/api/support/reversals', ({ request }) => {
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/payments/FP1/trail', () => ok(trail)),
+    mock.post('/api/support/reversals', ({ request }) => {
       keys.push(request.headers.get('Idempotency-Key'));
       return ok({});
     }),

@@ -1,7 +1,7 @@
 import { useFormContext } from 'react-hook-form';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { ChoicesField } from '@/components/form/choices-field';
-import { TextField } from '@/components/form/text-field';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { ChoicesField } from '@/ui/form/choices-field';
+import { TextField } from '@/ui/form/text-field';
 import { formatLastDay } from '@/lib/format';
 import { type Holding } from '../api/help';
 import { rupees } from '../customers/customer-words';

@@ -1,12 +1,7 @@
-import { http, HttpResponse } from 'msw';
+import { mock, page } from '@/testing/server';
 import type { Reversal, Trail } from '../api/help';
-
-export const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 /** The approvals page also lists acts; this answers with an empty list. */
-const nothing = { current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 0 };
-export const noActs = http.get('*/api/support/acts', () =>
-  HttpResponse.json({ status: true, message: '', data: [], ...nothing }),
-);
+export const noActs = mock.get('/api/support/acts', () => page([]));
 export const admin = { id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'admin' };
 export const reversal: Reversal = {
   id: 'r1',

@@ -1,30 +1,18 @@
 import { screen, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import { Details } from '../customers/customer-details';
 import { ReversalsPage } from './customer-reversals-page';
-import { admin, noActs, ok, reversal, trail } from './money-desk.fixture';
+import { admin, noActs, reversal, trail } from './money-desk.fixture';
 import { TrailPage } from './trail-page';
 
 beforeEach(() => server.use(noActs));
 
 test('who approves reads whose money it is, of which payment and for what', async () => {
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/reversals', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: [reversal],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 1,
-      }),
-    ),
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/reversals', () => page([reversal])),
   );
   const { user, container } = renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
   expect(await screen.findByRole('link', { name: 'Asha Sweets LLP' })).toHaveAttribute(
@@ -47,19 +35,8 @@ test.each([
   [null, undefined],
 ] as const)('who approves reads what becomes of what was bought: %s', async (afterwards, says) => {
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/reversals', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: [{ ...reversal, afterwards }],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 1,
-      }),
-    ),
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/reversals', () => page([{ ...reversal, afterwards }])),
   );
   const { user } = renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
   await user.click(await screen.findByRole('button', { name: 'Approve ₹60,000' }));
@@ -83,22 +60,13 @@ test.each([
   ],
 ] as const)('who approves a %s is shown its UTR and asked to look at the statement', async (kind, name, says) => {
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/reversals', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: [
-          { ...reversal, kind, afterwards: null, bank_reference: 'HDFCN52026112112345678' },
-          { ...reversal, id: 'r2', kind, state: 'done', bank_reference: 'HDFCN52026112112345678' },
-          { ...reversal, id: 'r3', kind, state: 'approved', bank_reference: 'HDFCN52026112112345678' },
-        ],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 3,
-      }),
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/reversals', () =>
+      page([
+        { ...reversal, kind, afterwards: null, bank_reference: 'HDFCN52026112112345678' },
+        { ...reversal, id: 'r2', kind, state: 'done', bank_reference: 'HDFCN52026112112345678' },
+        { ...reversal, id: 'r3', kind, state: 'approved', bank_reference: 'HDFCN52026112112345678' },
+      ]),
     ),
   );
   const { user } = renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
@@ -114,23 +82,12 @@ test.each([
 
 test('who approves a credit note for a bill that was paid less tax reads how much the transfer back is', async () => {
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/payments/:payment/trail', () =>
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/payments/{payment}/trail', () =>
       ok({ ...trail, left_paise: 1_59_300_00, withheld_paise: 13_500_00 }),
     ),
-    http.get('*/api/support/reversals', () =>
-      HttpResponse.json({
-        status: true,
-        message: '',
-        data: [
-          { ...reversal, kind: 'credit_note', gateway: 'bank', amount: '₹1,59,300', bank_reference: 'OURN4202612' },
-        ],
-        current_page: 1,
-        last_page: 1,
-        next_page_url: null,
-        per_page: 10,
-        total: 1,
-      }),
+    mock.get('/api/support/reversals', () =>
+      page([{ ...reversal, kind: 'credit_note', gateway: 'bank', amount: '₹1,59,300', bank_reference: 'OURN4202612' }]),
     ),
   );
   const { user } = renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
@@ -141,8 +98,8 @@ test('who approves a credit note for a bill that was paid less tax reads how muc
 
 test('the trail tells all of a payment, and why it is held in numbers', async () => {
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/payments/FP1/trail', () => ok(trail)),
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/payments/FP1/trail', () => ok(trail)),
   );
   const { container } = renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' });
   expect(await screen.findByRole('heading', { level: 1, name: 'FP1' })).toBeVisible();
@@ -214,8 +171,8 @@ test('distinguishes the captures of one payment and the messages about each', as
     ],
   };
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/payments/FP1/trail', () => ok(twice)),
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/payments/FP1/trail', () => ok(twice)),
   );
   const { container } = renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' });
   expect((await screen.findByText('Came')).nextElementSibling).toHaveTextContent('₹44,250 in 3 captures');

@@ -1,15 +1,12 @@
 import { screen, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { Customer } from '../api/customers';
 import type { WaitingMoney } from '../api/help';
 import { CustomerFacts, CustomerHealth } from '../customers/customer-facts';
 import { rupees } from '../customers/customer-words';
 import { MoneyPage } from './money-page';
-
-const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 const counts = {
   held: 1,
   disputes: 1,
@@ -64,13 +61,13 @@ const customer = {
 test('the list says whose money it is, how much, since when, by when and what to do', async () => {
   const asked: string[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Ravi', email: 'ravi@example.in', role: 'support' })),
-    http.get('*/api/support/books/lock', () =>
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Ravi', email: 'ravi@example.in', role: 'support' })),
+    mock.get('/api/support/books/lock', () =>
       ok({ through: '2026-10-31', can_lock_through: '2026-10-31', history: [] }),
     ),
   );
   server.use(
-    http.get('*/api/support/money', ({ request }) => {
+    mock.get('/api/support/money', ({ request }) => {
       const kind = new URL(request.url).searchParams.get('kind') ?? '';
       asked.push(kind);
       return ok({ counts, rows: [held, dispute].filter((one) => !kind || one.kind === kind) });
@@ -137,9 +134,9 @@ test.each([
 ])('a held payment tells %s what that role can do (short: %s)', async (role, isShort, says) => {
   const row = isShort ? held : { ...held, amount_paise: held.due_paise + 1_00 };
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
-    http.get('*/api/support/money', () => ok({ counts, rows: [row] })),
-    http.get('*/api/support/books/lock', () => ok({ through: null, can_lock_through: null, history: [] })),
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    mock.get('/api/support/money', () => ok({ counts, rows: [row] })),
+    mock.get('/api/support/books/lock', () => ok({ through: null, can_lock_through: '2026-10-31', history: [] })),
   );
   renderRoutes([{ path: '/', element: <MoneyPage /> }], { at: '/' });
   expect(
@@ -164,9 +161,9 @@ test.each([
     ...change,
   };
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'admin' })),
-    http.get('*/api/support/money', () => ok({ counts: { ...counts, failed_refunds: 1 }, rows: [failed] })),
-    http.get('*/api/support/books/lock', () => ok({ through: null, can_lock_through: null, history: [] })),
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'admin' })),
+    mock.get('/api/support/money', () => ok({ counts: { ...counts, failed_refunds: 1 }, rows: [failed] })),
+    mock.get('/api/support/books/lock', () => ok({ through: null, can_lock_through: '2026-10-31', history: [] })),
   );
   renderRoutes([{ path: '/', element: <MoneyPage /> }], { at: '/' });
   expect((await screen.findByText(/^Since/)).textContent).toMatch(says);

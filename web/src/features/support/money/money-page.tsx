@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ListFilter } from '@/components/list/list-filter';
-import { oneOf, useListState } from '@/components/list/use-list-state';
-import { Badge } from '@/components/notice';
-import { EmptyState, QueryStates } from '@/components/states';
+import { ListFilter } from '@/ui/list/list-filter';
+import { oneOf, useListState } from '@/ui/list/use-list-state';
+import { Badge } from '@/ui/notice';
+import { EmptyState, QueryStates } from '@/ui/states';
 import { formatDate, formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { waitingMoneyQuery, type WaitingMoney } from '../api/help';

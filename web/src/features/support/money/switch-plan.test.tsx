@@ -1,11 +1,9 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { Customer } from '../api/customers';
-import { ok } from '../shell/console.fixture';
 import { SwitchPlan } from './switch-plan';
 
 const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], { at: '/' });
@@ -18,8 +16,8 @@ test('chooses a plan, and compares it with the present plan before the request',
     subscription_plan_add_ons_services: addOns,
   });
   server.use(
-    http.get('*/subscription-plan/list', () => ok({ subscription_plan: [{ id: 'plan-1' }] })),
-    http.get('*/subscription-plan/details/plan-1', () =>
+    mock.get('/subscription-plan/list', () => ok({ subscription_plan: [{ id: 'plan-1' }] })),
+    mock.get('/subscription-plan/details/plan-1', () =>
       ok([
         {
           plan_name: 'Start up',
@@ -33,7 +31,7 @@ test('chooses a plan, and compares it with the present plan before the request',
         },
       ]),
     ),
-    http.post('*/api/support/acts/preview', async ({ request }) => {
+    mock.post('/api/support/acts/preview', async ({ request }) => {
       asked.push(await request.json());
       return ok({
         facts: [

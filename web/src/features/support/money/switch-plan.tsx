@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ChoicesField } from '@/components/form/choices-field';
-import { Form, SubmitButton } from '@/components/form/form';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { useAppForm, type AppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { ChoicesField } from '@/ui/form/choices-field';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { useAppForm, type AppForm } from '@/ui/form/use-app-form';
+import { Modal } from '@/ui/modal';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { judged } from '@/lib/validation';
 import { soldPlansQuery, type ActContent, type SoldTier } from '../api/acts';
 import type { Customer } from '../api/customers';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
@@ -12,14 +12,12 @@ import { intents } from '../customers/customer-intents';
 import { MoneyBack } from '../customers/customer-money';
 import { usePageActs } from '../shell/palette';
 import { ReasonDialog } from '../shared/reason-dialog';
-import { useCustomerRefresh } from '../customers/use-customer-refresh';
 
 /** The acts of a payment: to ask its gateway, or to refund it. The customer is fetched only then, because every view of one is audited. */
 export function TrailActs({ trail }: { trail: Trail }) {
   const { payment, requests, left_paise: left, owed_paise: owed } = trail;
   const [open, setOpen] = useState<'ask' | 'refund'>();
   const [key] = useState(newIdempotencyKey);
-  const refresh = useCustomerRefresh(payment.customer_id);
   const customer = useQuery({ ...customerQuery(payment.customer_id), enabled: open !== undefined });
   const mayRefund = useMay('money');
   const mayAsk = useMay('help', 'money') && undecided.has(payment.state);
@@ -42,7 +40,6 @@ export function TrailActs({ trail }: { trail: Trail }) {
   const done = ({ message }: { message: string }) => {
     close();
     toast.success(message);
-    refresh();
   };
   const ask = customer.data && intents(customer.data).payment(payment.id, payment.transaction_id);
   return (

@@ -1,5 +1,5 @@
-import { CopyButton } from '@/components/copy-button';
-import { ListTable } from '@/components/list/list-table';
+import { CopyButton } from '@/ui/copy-button';
+import { ListTable } from '@/ui/list/list-table';
 import type { Trail } from '../api/help';
 import { rupees } from '../customers/customer-words';
 

@@ -1,9 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
-import { admin, ok, trail } from './money-desk.fixture';
+import { mock, ok, server } from '@/testing/server';
+import { admin, trail } from './money-desk.fixture';
 import { TrailPage } from './trail-page';
 
 const failed = {
@@ -67,8 +66,8 @@ test.each([
   'the trail of money with nothing to give for it says where it is: %s',
   async (state, captures, requests, owed, says) => {
     server.use(
-      http.get('*/api/support/me', () => ok(admin)),
-      http.get('*/api/support/payments/FP1/trail', () =>
+      mock.get('/api/support/me', () => ok(admin)),
+      mock.get('/api/support/payments/FP1/trail', () =>
         ok({ ...trail, captures, requests, owed_paise: owed, payment: { ...trail.payment, state, surplus: true } }),
       ),
     );
@@ -88,12 +87,12 @@ const customer = {
 function openHeld(change: object, role = 'admin') {
   const asked: unknown[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ ...admin, role })),
-    http.get('*/api/support/customers/c1', () => ok({ ...customer, open_requests: [] })),
-    http.get('*/api/support/payments/:payment/trail', () => ok({ ...trail, requests: [], ...change })),
-    http.post('*/api/support/reversals', async ({ request }) => {
+    mock.get('/api/support/me', () => ok({ ...admin, role })),
+    mock.get('/api/support/customers/c1', () => ok({ ...customer, open_requests: [] })),
+    mock.get('/api/support/payments/{payment}/trail', () => ok({ ...trail, requests: [], ...change })),
+    mock.post('/api/support/reversals', async ({ request }) => {
       asked.push(await request.json());
-      return HttpResponse.json({ status: true, message: 'It is on its way back.', data: null });
+      return ok({}, 'It is on its way back.');
     }),
   );
   return { asked, ...renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' }) };
@@ -142,7 +141,7 @@ test('a failed payment is asked about on its page, for a reason', async () => {
   const { user } = openHeld({ owed_paise: 0, payment: { ...trail.payment, state: 'failed' } }, 'support');
   const asked: unknown[] = [];
   server.use(
-    http.post('*/api/support/customers/c1/payments/p1/ask', async ({ request }) => {
+    mock.post('/api/support/customers/c1/payments/p1/ask', async ({ request }) => {
       asked.push(await request.json());
       return ok({ message: 'The gateway is being asked.', job_id: 8 });
     }),
@@ -155,8 +154,8 @@ test('a failed payment is asked about on its page, for a reason', async () => {
 test('a lost dispute was taken back by the bank, not given back through the gateway', async () => {
   const lost = { ...trail.refunds[0], reason: 'dispute', state: 'done', note: '', failure: '' };
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/payments/FP1/trail', () => ok({ ...trail, refunds: [lost] })),
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/payments/FP1/trail', () => ok({ ...trail, refunds: [lost] })),
   );
   renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' });
   const refunds = await screen.findByRole('region', { name: 'Refunds' });
@@ -167,8 +166,8 @@ test('a lost dispute was taken back by the bank, not given back through the gate
 test('the trail of a bill paid less TDS shows the amounts received and deducted', async () => {
   const captures = [{ ...trail.captures[0], amount_paise: 1_59_300_00 }];
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/payments/FP1/trail', () => ok({ ...trail, captures, deducted_paise: 13_500_00 })),
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/payments/FP1/trail', () => ok({ ...trail, captures, deducted_paise: 13_500_00 })),
   );
   renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' });
   const facts = await screen.findByRole('region', { name: 'The payment' });

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { Badge } from '@/components/notice';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Badge } from '@/ui/notice';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { trailQuery, type Trail } from '../api/help';
 import { Fact } from '../customers/customer-facts';

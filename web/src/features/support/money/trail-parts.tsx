@@ -1,5 +1,5 @@
-import { Badge } from '@/components/notice';
-import { ListTable } from '@/components/list/list-table';
+import { Badge } from '@/ui/notice';
+import { ListTable } from '@/ui/list/list-table';
 import { formatDate, formatLastDay } from '@/lib/format';
 import type { Trail } from '../api/help';
 import { Details, JournalLines } from '../customers/customer-details';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { customerQuery } from '../api/customers';
@@ -8,7 +8,6 @@ import type { Trail } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import { MoneyBack } from '../customers/customer-money';
-import { useCustomerRefresh } from '../customers/use-customer-refresh';
 
 /** Whether this is a held payment that has not been returned or requested yet. */
 const canRelease = ({ payment: { state, surplus }, requests }: Trail): boolean =>
@@ -20,7 +19,6 @@ export function Release({ trail }: { trail: Trail }) {
   const [open, setOpen] = useState(false);
   const me = useQuery(meQuery);
   const customer = useQuery({ ...customerQuery(owner), enabled: open });
-  const refresh = useCustomerRefresh(owner);
   if (!may(me.data?.role, 'money') || !canRelease(trail)) return null;
   const handlePress = () => {
     setOpen(true);
@@ -29,7 +27,6 @@ export function Release({ trail }: { trail: Trail }) {
   const handleDone = ({ message }: { message: string }) => {
     setOpen(false);
     toast.success(message);
-    refresh();
   };
   return (
     <>

@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { ErrorState, Loading, Skeleton } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
+import { ErrorState, Loading, Skeleton } from '@/ui/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { toApiError } from '@/lib/api/errors';
-import { actPreviewQuery, actsKey, askAct, type ActContent, type StaffAct } from '../api/acts';
+import { actPreviewQuery, askAct, type ActContent, type StaffAct } from '../api/acts';
 import { actWords } from '../staff/act-words';
 import { ReasonDialog } from './reason-dialog';
 
@@ -64,7 +64,6 @@ export interface ActDialogProps {
 /** Previews an act, and requests it with a reason. */
 export function ActDialog({ content, who, onDone, onClose, onBack }: ActDialogProps) {
   const [key] = useState(newIdempotencyKey);
-  const queries = useQueryClient();
   const preview = useQuery(actPreviewQuery(content));
   const { title, effect, usual } = actWords[content.kind];
   const whole = who ? `${title}: ${who}` : title;
@@ -114,7 +113,6 @@ export function ActDialog({ content, who, onDone, onClose, onBack }: ActDialogPr
       act={(reason) => askAct(content, reason, key)}
       onClose={onClose}
       onDone={(done) => {
-        void queries.invalidateQueries({ queryKey: actsKey });
         onDone(done);
       }}
     />

@@ -1,26 +1,13 @@
 import { screen } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import { ReversalsPage } from '../money/customer-reversals-page';
 import { EInvoicesPage } from '../books/e-invoices-page';
 import { JobsPage } from '../jobs/jobs-page';
 import { MoneyPage } from '../money/money-page';
 import { TransfersPage } from '../transfers/transfers-page';
-
-const ok = (data: unknown) => HttpResponse.json({ status: true, message: '', data });
-const empty = () =>
-  HttpResponse.json({
-    status: true,
-    message: '',
-    data: [],
-    current_page: 1,
-    last_page: 1,
-    next_page_url: null,
-    per_page: 10,
-    total: 0,
-  });
+const empty = () => page([]);
 const counts = {
   held: 0,
   disputes: 0,
@@ -32,21 +19,21 @@ const counts = {
 
 beforeEach(() =>
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role: 'admin' })),
-    http.get('*/api/support/money', () => ok({ counts, rows: [] })),
-    http.get('*/api/support/books/lock', () => ok({ locked_through: null, history: [] })),
-    http.get('*/api/support/e-invoices/counts', () =>
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role: 'admin' })),
+    mock.get('/api/support/money', () => ok({ counts, rows: [] })),
+    mock.get('/api/support/books/lock', () => ok({ locked_through: null, history: [] })),
+    mock.get('/api/support/e-invoices/counts', () =>
       ok({ registering: true, waiting: 0, refused: 0, unsigned: 0, cancelled: 0 }),
     ),
-    http.get('*/api/support/jobs', () => ok({ jobs: [], first: '', next: '' })),
-    http.get('*/api/support/jobs/summary', () =>
+    mock.get('/api/support/jobs', () => ok({ jobs: [], first: '', next: '' })),
+    mock.get('/api/support/jobs/summary', () =>
       ok({ total: 0, newer: 0, groups: [], facets: [], bars: [], step_seconds: 60 }),
     ),
-    http.get('*/api/support/jobs/operations', () => ok({ operations: [] })),
-    http.get('*/api/support/alerts', () => ok({ alerts: [] })),
-    http.get('*/api/support/saved-views', () => ok({ views: [] })),
-    ...['reversals', 'acts', 'bank-credits', 'transfers', 'e-invoices'].map((list) =>
-      http.get(`*/api/support/${list}`, empty),
+    mock.get('/api/support/jobs/operations', () => ok({ operations: [] })),
+    mock.get('/api/support/alerts', () => ok({ alerts: [] })),
+    mock.get('/api/support/saved-views', () => ok({ views: [] })),
+    ...(['reversals', 'acts', 'bank-credits', 'transfers', 'e-invoices'] as const).map((list) =>
+      mock.get(`/api/support/${list}`, empty),
     ),
   ),
 );

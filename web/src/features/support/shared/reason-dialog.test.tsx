@@ -1,9 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '@/lib/api/errors';
 import { renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { Customer } from '../api/customers';
 import { ViewAs } from '../customers/customer-view-as';
 import { ReasonDialog } from './reason-dialog';
@@ -86,9 +85,9 @@ test('what the act would do stays in sight when its first field gets the focus',
 test('two clicks at once request one consent', async () => {
   let asked = 0;
   server.use(
-    http.post('*/api/support/customers/c1/views', () => {
+    mock.post('/api/support/customers/c1/views', () => {
       asked += 1;
-      return HttpResponse.json({ status: true, message: '', data: { id: 'v1', expires_at: '2026-11-21T05:40:00Z' } });
+      return ok({ id: 'v1', expires_at: '2026-11-21T05:40:00Z' });
     }),
   );
   const { user } = renderRoutes(

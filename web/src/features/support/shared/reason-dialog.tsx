@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Form, SubmitButton } from '@/components/form/form';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { useConsoleForm } from './use-console-form';
+import { Modal } from '@/ui/modal';
 import { judged } from '@/lib/validation';
 import { reasonProblem } from '../money/money-form';
 import { ReasonField } from './reason-field';
@@ -50,7 +50,7 @@ export function ReasonDialog<T, Values extends object = object>({
   onClose,
 }: ReasonDialogProps<T, Values>) {
   const done = useRef('');
-  const form = useAppForm({
+  const form = useConsoleForm({
     schema: judged<Typed>((typed) => ({ ...problemsOf?.(typed as Values), reason: reasonProblem(typed.reason) })),
     defaultValues: { ...values, ...(proved && proofOf({})), reason: '' },
     onSubmit: async ({ reason, ...typed }) => {

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { TextField } from '@/components/form/text-field';
+import { TextField } from '@/ui/form/text-field';
 
 /** Why staff do something, for the record. The suggestions are offered by the arrow keys, most usual first. */
 export function ReasonField({ suggestions = [] }: { suggestions?: string[] }) {

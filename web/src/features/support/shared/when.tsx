@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Instant } from '@/components/instant';
+import { Instant } from '@/ui/instant';
 import { formatInstant } from '@/lib/format';
 import { REFRESH_MS } from '../api/support';
 import { ago } from '../customers/customer-words';

@@ -1,16 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
-import { me, noJobs, ok, routes } from './console.fixture';
+import { mock, ok, server } from '@/testing/server';
+import { me, noJobs, routes } from './console.fixture';
 
-const work = (groups: object[]) => http.get('*/api/support/work', () => ok({ groups }));
+const work = (groups: object[]) => mock.get('/api/support/work', () => ok({ groups }));
 
 function open(role: string, at = '/support/jobs') {
   server.use(
-    http.get('*/api/support/me', () => ok({ ...me, role })),
-    http.get('*/api/support/alerts', () => ok({ alerts: [] })),
+    mock.get('/api/support/me', () => ok({ ...me, role })),
+    mock.get('/api/support/alerts', () => ok({ alerts: [] })),
     work([
       { kind: 'held_payment', title: 'Held payments', link: '', count: 3, rows: [] },
       { kind: 'dispute', title: 'Open disputes', link: '', count: 2, rows: [] },
@@ -82,7 +81,7 @@ test('g and a letter open a page, except while somebody types', async () => {
 
 test('the palette opens pages by name, by other words and with a typing error, and offers what was opened last', async () => {
   const { user, router } = open('admin', '/support');
-  server.use(http.get('*/api/support/search', () => ok({ hits: [], more: false })));
+  server.use(mock.get('/api/support/search', () => ok({ hits: [], more: false })));
   const box = await screen.findByRole('combobox', { name: 'Search or jump to' });
   await user.type(box, 'failed');
   expect(await screen.findByRole('option', { name: 'Failed jobs Jobs Page' })).toHaveAttribute('aria-selected', 'true');
@@ -103,7 +102,7 @@ test('the palette opens pages by name, by other words and with a typing error, a
 
 test('the palette names no page that the role may not see', async () => {
   const { user } = open('support', '/support');
-  server.use(http.get('*/api/support/search', () => ok({ hits: [], more: false })));
+  server.use(mock.get('/api/support/search', () => ok({ hits: [], more: false })));
   await user.type(await screen.findByRole('combobox', { name: 'Search or jump to' }), 'figures');
   expect(await screen.findByText(/^No match/)).toBeVisible();
 });
@@ -111,9 +110,9 @@ test('the palette names no page that the role may not see', async () => {
 test('a page that the role may not see says who may, and asks for nothing', async () => {
   const asked: string[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ ...me, role: 'finance' })),
+    mock.get('/api/support/me', () => ok({ ...me, role: 'finance' })),
     work([]),
-    http.get('*/api/support/jobs', ({ request }) => {
+    mock.get('/api/support/jobs', ({ request }) => {
       asked.push(request.url);
       return ok({});
     }),

@@ -1,7 +1,6 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { http, HttpResponse } from 'msw';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import { ConsoleFrame } from './console-frame';
 import { CustomerPage } from '../customers/customer-page';
 import { JobsPage } from '../jobs/jobs-page';
@@ -20,42 +19,26 @@ export const routes = [
   },
 ];
 export const me = { id: customerId, name: 'Sunita', email: 'sunita@example.in', role: 'support' };
-export const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
-export const refused = (status: number, message: string) =>
-  HttpResponse.json({ status: false, message, code: 'refused', request_id: 'r' }, { status });
 
 /** Answers the requests of the failed-jobs page with empty lists. */
 export const noJobs = [
-  http.get('*/api/support/saved-views', () => ok({ views: [] })),
-  http.get('*/api/support/jobs', () => ok({ jobs: [], first: '', next: '' })),
-  http.get('*/api/support/jobs/summary', () =>
+  mock.get('/api/support/saved-views', () => ok({ views: [] })),
+  mock.get('/api/support/jobs', () => ok({ jobs: [], first: '', next: '' })),
+  mock.get('/api/support/jobs/summary', () =>
     ok({ total: 0, newer: 0, groups: [], facets: [], bars: [], step_seconds: 60 }),
   ),
-  http.get('*/api/support/jobs/operations', () => ok({ operations: [] })),
+  mock.get('/api/support/jobs/operations', () => ok({ operations: [] })),
 ];
 
 export function signedIn() {
   server.use(
-    http.get('*/api/support/alerts', () => ok({ alerts: [] })),
-    http.get('*/api/support/work', () => ok({ groups: [] })),
-    http.get('*/api/support/saved-views', () => ok({ views: [] })),
-    http.get('*/api/support/me', () => ok(me)),
-    ...['contacts', 'deliveries'].map((list) =>
-      http.get(`*/api/support/${list}`, () =>
-        HttpResponse.json({
-          status: true,
-          message: '',
-          data: [],
-          current_page: 1,
-          last_page: 1,
-          next_page_url: null,
-          per_page: 10,
-          total: 0,
-        }),
-      ),
-    ),
-    http.get('*/api/support/presence', () => ok({ known: true, pages: [] })),
-    http.post('*/api/support/presence', () => ok({ known: true, pages: [] })),
+    mock.get('/api/support/alerts', () => ok({ alerts: [] })),
+    mock.get('/api/support/work', () => ok({ groups: [] })),
+    mock.get('/api/support/saved-views', () => ok({ views: [] })),
+    mock.get('/api/support/me', () => ok(me)),
+    ...(['contacts', 'deliveries'] as const).map((list) => mock.get(`/api/support/${list}`, () => page([]))),
+    mock.get('/api/support/presence', () => ok({ known: true, pages: [] })),
+    mock.post('/api/support/presence', () => ok({ known: true, pages: [] })),
   );
 }
 

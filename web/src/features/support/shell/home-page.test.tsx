@@ -1,11 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import type { Queue } from '../api/jobs';
 import type { WorkGroup, WorkRow } from '../api/watch';
-import { ok, refused } from './console.fixture';
+
 import { SupportHomePage } from './home-page';
 
 const row: WorkRow = {
@@ -32,10 +31,10 @@ const held = (count: number, ...rows: Partial<WorkRow>[]): WorkGroup => ({
 
 function open(groups: () => Response, queues: Queue[] = [], role = 'support') {
   server.use(
-    http.get('*/api/support/presence', () => ok({ known: true, pages: [] })),
-    http.post('*/api/support/presence', () => ok({ known: true, pages: [] })),
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
-    http.get('*/api/support/jobs/summary', () =>
+    mock.get('/api/support/presence', () => ok({ known: true, pages: [] })),
+    mock.post('/api/support/presence', () => ok({ known: true, pages: [] })),
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    mock.get('/api/support/jobs/summary', () =>
       ok({
         total: 12,
         newer: 0,
@@ -45,14 +44,14 @@ function open(groups: () => Response, queues: Queue[] = [], role = 'support') {
         step_seconds: 60,
       }),
     ),
-    http.get('*/api/support/books/lock', () =>
+    mock.get('/api/support/books/lock', () =>
       ok({ through: '2026-09-30', can_lock_through: '2026-10-31', history: [] }),
     ),
-    http.get('*/api/support/books/checks', () => ok({ last: null, invariants: [] })),
-    http.get('*/api/support/queues', () => ok({ queues, running: [], schedules: [], workers: [] })),
-    http.get('*/api/support/work', groups),
-    http.get('*/api/support/documents/lost', () => ok({ count: 0, different: 0, since: null, checked_at: null })),
-    http.get('*/healthz', () => ok({ version: 'v1.2.0' })),
+    mock.get('/api/support/books/checks', () => ok({ last: null, invariants: [] })),
+    mock.get('/api/support/queues', () => ok({ queues, running: [], schedules: [], workers: [] })),
+    mock.get('/api/support/work', groups),
+    mock.get('/api/support/documents/lost', () => ok({ count: 0, different: 0, since: null, checked_at: null })),
+    mock.get('/healthz', () => ok({ version: 'v1.2.0' })),
   );
   return renderRoutes([{ path: 'support', element: <SupportHomePage /> }]);
 }
@@ -84,11 +83,13 @@ test('a row is claimed, found under mine, and released', async () => {
   let mine = false;
   const { user } = open(() => ok({ groups: [held(1, { mine, claimed_by: mine ? 'Sunita' : '' })] }));
   server.use(
-    http.post('*/api/support/work/:what', async ({ request, params }) => {
-      sent.push([params.what, await request.json()]);
-      mine = params.what === 'claim';
-      return ok({});
-    }),
+    ...(['claim', 'release'] as const).map((what) =>
+      mock.post(`/api/support/work/${what}`, async ({ request }) => {
+        sent.push([what, await request.json()]);
+        mine = what === 'claim';
+        return ok(null);
+      }),
+    ),
   );
   await user.click(await screen.findByRole('button', { name: 'Claim FP261121AAAA' }));
   await user.click(screen.getByRole('checkbox', { name: 'Only mine' }));
@@ -117,7 +118,7 @@ test('a list that did not come says so, and can be asked for again', async () =>
   const { user } = open(() => refused(503, 'down'));
   const failure = await screen.findByRole('alert');
   expect(failure).toHaveTextContent('We could not load the work list.');
-  server.use(http.get('*/api/support/work', () => ok({ groups: [held(1, {})] })));
+  server.use(mock.get('/api/support/work', () => ok({ groups: [held(1, {})] })));
   await user.click(within(failure).getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('region', { name: 'Held payments (1)' })).toBeVisible();
 });

@@ -2,7 +2,7 @@ import CheckIcon from 'bootstrap-icons/icons/check-circle.svg?component';
 import OpenIcon from 'bootstrap-icons/icons/circle.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { QueryStates } from '@/components/states';
+import { QueryStates } from '@/ui/states';
 import { formatDate } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { bookLockQuery } from '../api/help';

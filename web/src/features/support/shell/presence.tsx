@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Notice } from '@/components/notice';
+import { Notice } from '@/ui/notice';
 import { lookersQuery, presenceQuery } from '../api/presence';
 
 const names = new Intl.ListFormat('en-IN', { type: 'conjunction' });

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '@/components/button';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
+import { Button } from '@/ui/button';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextField } from '@/ui/form/text-field';
+import { useConsoleForm } from '../shared/use-console-form';
+import { Modal } from '@/ui/modal';
 import { judged } from '@/lib/validation';
 import { changeView, deleteView, saveView, type SavedViewRequest } from '../api/saved-views';
-import { inPlace } from '../api/support';
+import { supportKey } from '../api/support';
 import { Refusal } from '../staff/secret-form';
 
 /** A view as it is edited; one with an id exists already. */
@@ -23,7 +23,7 @@ export interface SavedViewDialogProps {
 
 /** Names and shares a view, or deletes an existing one. */
 export function SavedViewDialog({ draft: { id, ...draft }, onDone, onClose }: SavedViewDialogProps) {
-  const form = useAppForm({
+  const form = useConsoleForm({
     schema: judged<{ name: string; shared: boolean }>(({ name }) => ({
       name: name.trim() ? undefined : 'Give it a name.',
     })),
@@ -34,7 +34,7 @@ export function SavedViewDialog({ draft: { id, ...draft }, onDone, onClose }: Sa
       onDone();
     },
   });
-  const remove = useMutation({ ...inPlace, mutationFn: deleteView, onSuccess: onDone });
+  const remove = useMutation({ mutationFn: deleteView, meta: { invalidates: [supportKey] }, onSuccess: onDone });
   return (
     <Modal open title={id ? 'Change the view' : 'Save these filters'} onClose={onClose} closeOnBackdrop={false}>
       <Form form={form} className="reason-form" summary={false}>

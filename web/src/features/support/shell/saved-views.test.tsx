@@ -1,9 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
-import { ok } from '../jobs/jobs.fixture';
+import { mock, ok, refused, server } from '@/testing/server';
 import { SavedViews } from './saved-views';
 
 const routes = [{ path: 'support/jobs', element: <SavedViews list="jobs" /> }];
@@ -19,19 +17,16 @@ const view = {
 function world(views: object[]) {
   const sent: unknown[] = [];
   server.use(
-    http.get('*/api/support/saved-views', () => ok({ views })),
-    http.post('*/api/support/saved-views', async ({ request }) => {
+    mock.get('/api/support/saved-views', () => ok({ views })),
+    mock.post('/api/support/saved-views', async ({ request }) => {
       sent.push(await request.json());
       return ok(view);
     }),
-    http.post('*/api/support/saved-views/:id', async ({ request }) => {
+    mock.post('/api/support/saved-views/{id}', async ({ request }) => {
       sent.push(await request.json());
-      return HttpResponse.json(
-        { status: false, message: 'There is a view of this name already.', code: 'view_exists' },
-        { status: 409 },
-      );
+      return refused(409, { message: 'There is a view of this name already.', code: 'view_exists' });
     }),
-    http.delete('*/api/support/saved-views/:id', ({ params }) => {
+    mock.delete('/api/support/saved-views/{id}', ({ params }) => {
       sent.push(params.id);
       return ok(null);
     }),

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { savedViewsQuery, type SavedView, type ViewedList } from '../api/saved-views';
 import { SavedViewDialog, type ViewDraft } from './saved-view-dialog';
 
@@ -18,7 +18,6 @@ function filtersOf(params: URLSearchParams): string {
 /** The saved filters of a list, private and shared; the current filters can be saved too. */
 export function SavedViews({ list }: { list: ViewedList }) {
   const views = useQuery(savedViewsQuery(list));
-  const queries = useQueryClient();
   const { pathname } = useLocation();
   const [params] = useSearchParams();
   const [draft, setDraft] = useState<ViewDraft>();
@@ -63,7 +62,6 @@ export function SavedViews({ list }: { list: ViewedList }) {
           onClose={() => setDraft(undefined)}
           onDone={() => {
             setDraft(undefined);
-            void queries.invalidateQueries({ queryKey: savedViewsQuery(list).queryKey });
           }}
         />
       )}

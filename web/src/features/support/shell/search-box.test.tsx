@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { delay, http } from 'msw';
+import { delay } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
-import { customerId, ok, refused, routes, signedIn } from './console.fixture';
+import { mock, ok, refused, server } from '@/testing/server';
+import { customerId, routes, signedIn } from './console.fixture';
 import { SearchPage } from './search-page';
 
 const asha = { customer_id: customerId, name: 'Asha', mobile: '9876543210' };
@@ -12,7 +12,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
   signedIn();
   const asked: unknown[] = [];
   server.use(
-    http.get('*/api/support/search', ({ request }) =>
+    mock.get('/api/support/search', ({ request }) =>
       ok({
         hits:
           new URL(request.url).searchParams.get('q') === '9876543210'
@@ -20,8 +20,8 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
             : [],
       }),
     ),
-    http.get('*/api/support/customers/:id/notes', () => ok({ notes: [], tags: [], known_tags: [] })),
-    http.get('*/api/support/customers/:id', () =>
+    mock.get('/api/support/customers/{id}/notes', () => ok({ notes: [], tags: [], known_tags: [] })),
+    mock.get('/api/support/customers/{id}', () =>
       ok({
         id: customerId,
         name: 'Asha',
@@ -57,7 +57,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
         kinds: ['account', 'payment'],
       }),
     ),
-    http.get('*/api/support/customers/:id/timeline', ({ request }) => {
+    mock.get('/api/support/customers/{id}/timeline', ({ request }) => {
       const kind = new URL(request.url).searchParams.get('kind');
       const entries = [
         {
@@ -97,7 +97,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
       ];
       return ok({ entries: entries.filter((entry) => !kind || entry.kind === kind), next: null });
     }),
-    http.post('*/api/support/customers/:id/payments/:payment/ask', async ({ request, params }) => {
+    mock.post('/api/support/customers/{id}/payments/{payment}/ask', async ({ request, params }) => {
       asked.push([params.payment, request.headers.get('Idempotency-Key')?.length, await request.json()]);
       return ok({ message: 'The gateway is being asked.', job_id: 8 });
     }),
@@ -141,7 +141,7 @@ test('what is typed finds a customer, and Enter opens the one marked', async () 
 
 test('the keys are listed from the empty search too, and Esc leads out of it', async () => {
   signedIn();
-  server.use(http.get('*/api/support/search', () => ok({ hits: [], more: false })));
+  server.use(mock.get('/api/support/search', () => ok({ hits: [], more: false })));
   const { user } = renderRoutes(routes, { at: '/support' });
   const box = await screen.findByRole('combobox', { name: 'Search or jump to' });
   await user.type(box, 'a?');
@@ -160,7 +160,7 @@ test('a search that failed says so and can be tried again; it never says that no
   signedIn();
   let down = true;
   server.use(
-    http.get('*/api/support/search', () =>
+    mock.get('/api/support/search', () =>
       down
         ? refused(500, 'broken')
         : ok({
@@ -180,7 +180,7 @@ test('a search that failed says so and can be tried again; it never says that no
 
 test('an id that nothing is found under says of what ids of requests are found', async () => {
   signedIn();
-  server.use(http.get('*/api/support/search', () => ok({ hits: [], more: false })));
+  server.use(mock.get('/api/support/search', () => ok({ hits: [], more: false })));
   const { user } = renderRoutes(routes, { at: '/support' });
   const box = await screen.findByRole('combobox', { name: 'Search or jump to' });
   await user.type(box, '01a219d2-b621-7ecc-ad94-88e5c0582a0d');
@@ -192,7 +192,7 @@ test('an id that nothing is found under says of what ids of requests are found',
 
 test('digits from the middle of a mobile find nothing, and the hint says what to type instead', async () => {
   signedIn();
-  server.use(http.get('*/api/support/search', () => ok({ hits: [], more: false })));
+  server.use(mock.get('/api/support/search', () => ok({ hits: [], more: false })));
   const { user } = renderRoutes(routes, { at: '/support' });
   await user.type(await screen.findByRole('combobox', { name: 'Search or jump to' }), '765 432');
   expect(
@@ -204,7 +204,7 @@ test('a list that is cut off says so, and leads to all results', async () => {
   const asked: string[] = [];
   signedIn();
   server.use(
-    http.get('*/api/support/search', ({ request }) => {
+    mock.get('/api/support/search', ({ request }) => {
       asked.push(new URL(request.url).search);
       return ok({ hits: [{ ...asha, kind: 'store', label: 'Salon', exact: false }], more: true });
     }),
@@ -222,7 +222,7 @@ test('a list that is cut off says so, and leads to all results', async () => {
 test('Enter before the answer arrives opens the first hit when it comes', async () => {
   signedIn();
   server.use(
-    http.get('*/api/support/search', async () => {
+    mock.get('/api/support/search', async () => {
       await delay(300);
       return ok({
         hits: [{ customer_id: null, kind: 'job', label: '8', exact: true, name: '', mobile: '' }],
@@ -239,7 +239,7 @@ test('Enter before the answer arrives opens the first hit when it comes', async 
 
 test('"/" leaves the focused, empty search empty, and is typed within a search', async () => {
   signedIn();
-  server.use(http.get('*/api/support/search', () => ok({ hits: [], more: false })));
+  server.use(mock.get('/api/support/search', () => ok({ hits: [], more: false })));
   const { user } = renderRoutes(routes, { at: '/support' });
   const box = await screen.findByRole('combobox', { name: 'Search or jump to' });
   await user.type(box, '//');

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { TextField } from '@/components/form/text-field';
+import { TextField } from '@/ui/form/text-field';
 import { explain, toApiError } from '@/lib/api/errors';
 import { useDebounced } from '@/lib/use-debounced';
 import { searchQuery } from '../api/queries';

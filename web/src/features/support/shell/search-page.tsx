@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { EmptyState, QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { EmptyState, QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { usePageMeta } from '@/lib/page-meta';
 import { searchQuery } from '../api/queries';
 import { NO_MATCH, placeOf, whose, words } from './search-words';

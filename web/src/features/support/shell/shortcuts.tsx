@@ -1,7 +1,7 @@
 import { atom, useAtom } from 'jotai';
 import { useEffect } from 'react';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Modal } from '@/components/modal';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { Modal } from '@/ui/modal';
 import { desks } from './desks';
 
 const KEY = 'franchise360-console-keys';

@@ -1,18 +1,17 @@
 import { screen, within } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
-import { me, noJobs, ok, refused, routes } from './console.fixture';
+import { mock, ok, refused, server } from '@/testing/server';
+import { me, noJobs, routes } from './console.fixture';
 import { errorWords } from '../customers/customer-words';
 
 test('a visitor without a session signs in and returns to the requested page', async () => {
   let inside = false;
   server.use(
-    http.get('*/api/support/me', () => (inside ? ok(me) : refused(401, 'no'))),
-    http.get('*/api/support/alerts', () => ok({ alerts: [] })),
+    mock.get('/api/support/me', () => (inside ? ok(me) : refused(401, 'no'))),
+    mock.get('/api/support/alerts', () => ok({ alerts: [] })),
     ...noJobs,
-    http.post('*/api/support/login', async ({ request }) => {
+    mock.post('/api/support/login', async ({ request }) => {
       const typed = (await request.json()) as { code: string };
       if (typed.code !== '123456') return refused(400, 'The e-mail, password or code is not right.');
       inside = true;
@@ -42,8 +41,8 @@ test('screens without updates say so, and a colleague whose session ended signs 
   let status = 503;
   let inside = true;
   server.use(
-    http.get('*/api/support/me', () => (inside ? ok(me) : refused(401, 'no'))),
-    http.get('*/api/support/alerts', () => refused(status, 'down')),
+    mock.get('/api/support/me', () => (inside ? ok(me) : refused(401, 'no'))),
+    mock.get('/api/support/alerts', () => refused(status, 'down')),
   );
   const { user } = renderRoutes(routes, { at: '/support' });
   const region = await screen.findByRole('region', { name: 'Alerts' });

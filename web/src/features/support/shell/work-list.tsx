@@ -1,29 +1,27 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { Notice } from '@/components/notice';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { Notice } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { useMay, type Role } from '../api/rights';
-import { inPlace } from '../api/support';
 import { claimWork, releaseWork, workQuery, type WorkGroup, type WorkRow } from '../api/watch';
 import { rupees } from '../customers/customer-words';
 import { count } from '../jobs/jobs-filter';
 import { Lookers, useLookers } from './presence';
 import { useNow, When } from '../shared/when';
+import { supportKey } from '../api/support';
 
 /** Contact requests and deliveries are assigned on their own pages. */
 const isAssigned = (kind: string) => kind.startsWith('own_') || kind === 'unassigned_request';
 
 function Claim({ kind, row }: { kind: string; row: WorkRow }) {
-  const queries = useQueryClient();
   const mayAct = useMay('help', 'money');
   const change = useMutation({
-    ...inPlace,
     mutationFn: () => (row.mine ? releaseWork(kind, row.key) : claimWork(kind, row.key, row.claimed_by !== '')),
-    onSettled: () => queries.invalidateQueries({ queryKey: workQuery.queryKey }),
+    meta: { invalidates: [supportKey] },
   });
   const label = row.mine ? 'Release' : row.claimed_by ? 'Take over' : 'Claim';
   return (

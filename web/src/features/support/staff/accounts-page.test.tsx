@@ -1,13 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { BookFiles, CustomerAccount, DeferredRevenue, ProfitAndLoss, TrialBalance } from '../api/accounts';
 import { AccountsPage } from './accounts-page';
 import { CustomerAccountPage } from '../customers/customer-account-page';
-
-const ok = (data: unknown) => HttpResponse.json({ status: true, message: '', data });
 const deferred: DeferredRevenue = {
   through: '2026-11-24',
   months: [
@@ -66,17 +63,17 @@ const files: BookFiles = {
 
 function accounts(shown: DeferredRevenue = deferred, books: BookFiles = files, role = 'finance') {
   const asked: string[] = [];
-  const noted = (request: Request, data: unknown) => {
+  const noted = <Data,>(request: Request, data: Data) => {
     asked.push(new URL(request.url).search);
     return ok(data);
   };
   server.use(
-    http.get('*/api/support/books/deferred-revenue', () => ok(shown)),
-    http.get('*/api/support/books/trial-balance', ({ request }) => noted(request, trial)),
-    http.get('*/api/support/books/profit-and-loss', ({ request }) => noted(request, profit)),
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Farida', email: 'farida@example.in', role })),
-    http.get('*/api/support/gst-returns', () => ok(['2026-11', '2026-10'])),
-    http.get('*/api/support/books/files/:month', ({ params }) => ok({ ...books, month: String(params.month) })),
+    mock.get('/api/support/books/deferred-revenue', () => ok(shown)),
+    mock.get('/api/support/books/trial-balance', ({ request }) => noted(request, trial)),
+    mock.get('/api/support/books/profit-and-loss', ({ request }) => noted(request, profit)),
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Farida', email: 'farida@example.in', role })),
+    mock.get('/api/support/gst-returns', () => ok(['2026-11', '2026-10'])),
+    mock.get('/api/support/books/files/{month}', ({ params }) => ok({ ...books, month: String(params.month) })),
   );
   const view = renderRoutes([{ path: '/', Component: AccountsPage }]);
   return { asked, ...view };
@@ -185,8 +182,8 @@ test.each([
   ['support', false],
 ])('a statement is read by %s, and taken out by finance and admins', async (role, takes) => {
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
-    http.get('*/api/support/customers/c1/account', () => ok(account)),
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    mock.get('/api/support/customers/c1/account', () => ok(account)),
   );
   const { container } = renderRoutes([{ path: '/c/:id', Component: CustomerAccountPage }], { at: '/c/c1' });
   expect(await screen.findByText(/₹10 owed to the customer/)).toBeInTheDocument();

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { TextField } from '@/components/form/text-field';
-import { ListTable } from '@/components/list/list-table';
-import { useSetFilter } from '@/components/list/use-list-state';
-import { QueryStates } from '@/components/states';
+import { TextField } from '@/ui/form/text-field';
+import { ListTable } from '@/ui/list/list-table';
+import { useSetFilter } from '@/ui/list/use-list-state';
+import { QueryStates } from '@/ui/states';
 import { formatDate } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { profitAndLossQuery, trialBalanceQuery, type ProfitAndLoss } from '../api/accounts';

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Badge } from '@/components/notice';
-import { EmptyState, QueryStates } from '@/components/states';
+import { Badge } from '@/ui/notice';
+import { EmptyState, QueryStates } from '@/ui/states';
 import { toast } from '@/lib/toast';
-import { actsKey, actsQuery, decideAct, type Decision, type StaffAct, type StaffActState } from '../api/acts';
+import { actsQuery, decideAct, type Decision, type StaffAct, type StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import { ActFacts } from '../shared/act-dialog';
@@ -82,7 +82,6 @@ function Act({ of, me, now, onDecide }: ActProps) {
 }
 
 function DecideAct({ of, what, onClose }: Deciding & { onClose: () => void }) {
-  const queries = useQueryClient();
   const { label, effect, usual } = decisions[what];
   return (
     <ReasonDialog
@@ -100,8 +99,6 @@ function DecideAct({ of, what, onClose }: Deciding & { onClose: () => void }) {
       onDone={({ message }) => {
         onClose();
         toast.success(message);
-        for (const queryKey of [actsKey, ['support', 'customer'], ['support', 'money']])
-          void queries.invalidateQueries({ queryKey });
       }}
     />
   );

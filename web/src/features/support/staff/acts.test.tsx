@@ -1,16 +1,15 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import type { StaffAct } from '../api/acts';
 import type { Customer } from '../api/customers';
 import { ActDialog } from '../shared/act-dialog';
 import { ActsList } from './acts-list';
 import { ChangeMobile } from '../customers/change-mobile';
 import { ReversalsPage } from '../money/customer-reversals-page';
-import { me, ok, refused } from '../shell/console.fixture';
+import { me } from '../shell/console.fixture';
 import { admin } from '../money/money-desk.fixture';
 
 const act: StaffAct = {
@@ -45,15 +44,15 @@ const page = (rows: StaffAct[]) => ({
   per_page: 10,
   total: rows.length,
 });
-const list = (rows: StaffAct[]) => server.use(http.get('*/api/support/acts', () => Response.json(page(rows))));
+const list = (rows: StaffAct[]) => server.use(mock.get('/api/support/acts', () => Response.json(page(rows))));
 const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], { at: '/' });
 
 test('previews an act before the request, and requests it once with a reason', async () => {
   const bodies: unknown[] = [];
   const onDone = vi.fn();
   server.use(
-    http.post('*/api/support/acts/preview', () => ok({ facts: act.facts, amount_paise: 100, needs_approval: true })),
-    http.post('*/api/support/acts', async ({ request }) => {
+    mock.post('/api/support/acts/preview', () => ok({ facts: act.facts, amount_paise: 100, needs_approval: true })),
+    mock.post('/api/support/acts', async ({ request }) => {
       bodies.push(await request.json(), request.headers.get('Idempotency-Key'));
       return Response.json({ status: true, message: 'Nothing has happened yet.', data: act });
     }),
@@ -84,7 +83,7 @@ test('previews an act before the request, and requests it once with a reason', a
 });
 
 test('an act that cannot be done says why and offers nothing', async () => {
-  server.use(http.post('*/api/support/acts/preview', () => refused(409, 'Nothing that was paid for is unused.')));
+  server.use(mock.post('/api/support/acts/preview', () => refused(409, 'Nothing that was paid for is unused.')));
   show(
     <ActDialog content={{ kind: 'cancel_plan', customer_id: 'c1' }} who="Asha" onDone={vi.fn()} onClose={vi.fn()} />,
   );
@@ -93,7 +92,7 @@ test('an act that cannot be done says why and offers nothing', async () => {
 });
 
 test('a refused act returns to its input', async () => {
-  server.use(http.post('*/api/support/acts/preview', () => refused(409, 'An account has this mobile already.')));
+  server.use(mock.post('/api/support/acts/preview', () => refused(409, 'An account has this mobile already.')));
   const onBack = vi.fn();
   show(
     <ActDialog
@@ -123,8 +122,8 @@ test('an act of a colleague who may be the same person is another admin’s to d
     opened_by_name: 'Sunita',
   };
   server.use(
-    http.get('*/api/support/me', () => ok({ ...admin, id: 'other' })),
-    http.get('*/api/support/account/ties', () => ok({ days: 7, ties: [tie] })),
+    mock.get('/api/support/me', () => ok({ ...admin, id: 'other' })),
+    mock.get('/api/support/account/ties', () => ok({ days: 7, ties: [tie] })),
   );
   list([act]);
   show(<ActsList state={undefined} />);
@@ -141,7 +140,7 @@ test.each([
   ['another admin decides', { ...admin, id: 'other' }, ['Approve', 'Decline']],
   ['support sees it only', { ...me, id: 'other' }, []],
 ])('%s', async (_, who, offered) => {
-  server.use(http.get('*/api/support/me', () => ok(who)));
+  server.use(mock.get('/api/support/me', () => ok(who)));
   list([act]);
   show(<ActsList state={undefined} />);
   expect(await screen.findByRole('link', { name: 'Asha Sweets' })).toBeVisible();
@@ -156,7 +155,7 @@ test.each([
   ['support', true],
   ['auditor', false],
 ] as const)('more grace for many is offered to whoever may ask for it: %s', async (role, offered) => {
-  server.use(http.get('*/api/support/me', () => ok({ ...me, role })));
+  server.use(mock.get('/api/support/me', () => ok({ ...me, role })));
   list([act]);
   show(<ActsList state={undefined} />);
   expect(await screen.findByRole('link', { name: 'Asha Sweets' })).toBeVisible();
@@ -168,9 +167,9 @@ test.each([
 test('finance reads the requests to give money back, and no acts, which it may not see', async () => {
   const asked: string[] = [];
   server.use(
-    http.get('*/api/support/me', () => ok({ ...admin, role: 'finance' })),
-    http.get('*/api/support/reversals', () => Response.json(page([]))),
-    http.get('*/api/support/acts', () => {
+    mock.get('/api/support/me', () => ok({ ...admin, role: 'finance' })),
+    mock.get('/api/support/reversals', () => Response.json(page([]))),
+    mock.get('/api/support/acts', () => {
       asked.push('acts');
       return Response.json(page([]));
     }),
@@ -184,8 +183,8 @@ test('finance reads the requests to give money back, and no acts, which it may n
 test('the second admin approves with a reason', async () => {
   let sent: unknown;
   server.use(
-    http.get('*/api/support/me', () => ok({ ...admin, id: 'other' })),
-    http.post('*/api/support/acts/a1/approve', async ({ request }) => {
+    mock.get('/api/support/me', () => ok({ ...admin, id: 'other' })),
+    mock.post('/api/support/acts/a1/approve', async ({ request }) => {
       sent = await request.json();
       return Response.json({ status: true, message: 'Approved.', data: { ...act, state: 'approved' } });
     }),
@@ -202,7 +201,7 @@ test('the second admin approves with a reason', async () => {
 test('a lost mobile is typed as it is written, and shown before it is asked for', async () => {
   const asked: unknown[] = [];
   server.use(
-    http.post('*/api/support/acts/preview', async ({ request }) => {
+    mock.post('/api/support/acts/preview', async ({ request }) => {
       asked.push(await request.json());
       return ok({ facts: [{ name: 'To', value: '9876543211' }], amount_paise: 0, needs_approval: true });
     }),

@@ -1,5 +1,5 @@
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
 import type { AuditFilter, AuditTrail } from '../api/help';
 import { actionNames } from '../shared/action-words';
 import type { AuditFilterName } from './use-audit-filter';

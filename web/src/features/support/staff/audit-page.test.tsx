@@ -1,13 +1,10 @@
 import { screen, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, server } from '@/testing/server';
 import type { AuditRecord } from '../api/help';
 import { AuditPage } from './audit-page';
 import { actionNames } from '../shared/action-words';
-
-const ok = (data: object) => HttpResponse.json({ status: true, message: '', data });
 const hash = 'ab'.repeat(32);
 const record = (sequence: number, change: Partial<AuditRecord>): AuditRecord => ({
   sequence,
@@ -32,9 +29,9 @@ const record = (sequence: number, change: Partial<AuditRecord>): AuditRecord => 
 function open(records: AuditRecord[]) {
   const asked: (string | null)[] = [];
   server.use(
-    http.get('*/api/support/saved-views', () => ok({ views: [] })),
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'admin' })),
-    http.get('*/api/support/audit', ({ request }) => {
+    mock.get('/api/support/saved-views', () => ok({ views: [] })),
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'admin' })),
+    mock.get('/api/support/audit', ({ request }) => {
       asked.push(new URL(request.url).searchParams.get('action'));
       return ok({ records, next: null, staff: [], check: null });
     }),

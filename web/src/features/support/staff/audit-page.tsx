@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Notice } from '@/components/notice';
-import { EmptyState, QueryStates } from '@/components/states';
+import { Notice } from '@/ui/notice';
+import { EmptyState, QueryStates } from '@/ui/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { meQuery } from '../api/queries';

@@ -1,5 +1,5 @@
 import { QRCodeSVG } from 'qrcode.react';
-import { CopyButton } from '@/components/copy-button';
+import { CopyButton } from '@/ui/copy-button';
 import type { Authenticator } from '../api/staff';
 
 /** The key for an authenticator app, as a code to scan and as text. */

@@ -1,12 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { CopyButton } from '@/components/copy-button';
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { TextAreaField } from '@/components/form/text-area-field';
-import { TextField } from '@/components/form/text-field';
-import { StatusText } from '@/components/notice';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { CopyButton } from '@/ui/copy-button';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { TextAreaField } from '@/ui/form/text-area-field';
+import { TextField } from '@/ui/form/text-field';
+import { StatusText } from '@/ui/notice';
+import { QueryStates } from '@/ui/states';
 import { toast } from '@/lib/toast';
 import {
   addSignInSystem,
@@ -144,7 +144,6 @@ interface Chosen {
 /** The systems that customers are signed in to; admins set them up. */
 export function ConnectedSignIn({ mayChange }: { mayChange: boolean }) {
   const systems = useQuery(signInSystemsQuery);
-  const queries = useQueryClient();
   const [chosen, setChosen] = useState<Chosen>();
   const [secret, setSecret] = useState('');
   const close = () => setChosen(undefined);
@@ -152,7 +151,6 @@ export function ConnectedSignIn({ mayChange }: { mayChange: boolean }) {
     close();
     if (shown) setSecret(shown);
     else toast.success('Done.');
-    void queries.invalidateQueries({ queryKey: signInSystemsQuery.queryKey });
   };
   const act = async (reason: string, proof: Proof) => {
     if (!chosen?.system || chosen.choice === 'change') return undefined;

@@ -1,8 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { afterEach, expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import { JoinPage } from './join-page';
 
 const invitation = {
@@ -18,7 +17,7 @@ function page(answer: () => Response) {
   location.hash = '#link-1';
   const opened: unknown[] = [];
   server.use(
-    http.post('*/api/support/enrolment/open', async ({ request }) => {
+    mock.post('/api/support/enrolment/open', async ({ request }) => {
       opened.push(await request.json());
       return answer();
     }),
@@ -37,12 +36,12 @@ afterEach(() => {
 test('whoever has the link sets a password and connects an app, and signs in', async () => {
   const bodies: unknown[] = [];
   server.use(
-    http.post('*/api/support/enrolment', async ({ request }) => {
+    mock.post('/api/support/enrolment', async ({ request }) => {
       bodies.push(await request.json());
-      return HttpResponse.json({ status: true, message: 'Your account is made. Sign in.', data: null });
+      return ok(null, 'Your account is made. Sign in.');
     }),
   );
-  const { user, container, opened } = page(() => HttpResponse.json({ status: true, message: '', data: invitation }));
+  const { user, container, opened } = page(() => ok(invitation));
   expect(await screen.findByText(/You are invited, Meera/)).toBeVisible();
   expect(opened).toEqual([{ link: 'link-1' }]);
   expect(await accessibilityFaults(container)).toEqual([]);
@@ -55,20 +54,16 @@ test('whoever has the link sets a password and connects an app, and signs in', a
 
 test('shows the refusal of a code and keeps the typed text', async () => {
   server.use(
-    http.post('*/api/support/enrolment', () =>
-      HttpResponse.json(
-        {
-          status: false,
-          message: 'Please check the marked fields.',
-          code: 'validation_failed',
-          messages: { code: ['The code is wrong.'] },
-          request_id: 'r',
-        },
-        { status: 422 },
-      ),
+    mock.post('/api/support/enrolment', () =>
+      refused(422, {
+        message: 'Please check the marked fields.',
+        code: 'validation_failed',
+        messages: { code: ['The code is wrong.'] },
+        request_id: 'r',
+      }),
     ),
   );
-  const { user } = page(() => HttpResponse.json({ status: true, message: '', data: { ...invitation, enrols: true } }));
+  const { user } = page(() => ok({ ...invitation, enrols: true }));
   expect(await screen.findByText(/Your authenticator was reset, Meera/)).toBeVisible();
   await user.type(screen.getByLabelText('Password, 12 characters or more'), 'Mangoes#2027');
   await user.click(screen.getByRole('button', { name: 'Set up the sign-in' }));
@@ -77,12 +72,7 @@ test('shows the refusal of a code and keeps the typed text', async () => {
 });
 
 test('a link that is over leads to the sign-in', async () => {
-  page(() =>
-    HttpResponse.json(
-      { status: false, message: 'This invitation is over.', code: 'invitation_over', request_id: 'r' },
-      { status: 422 },
-    ),
-  );
+  page(() => refused(422, { message: 'This invitation is over.', code: 'invitation_over', request_id: 'r' }));
   await waitFor(() => expect(screen.getByRole('alert')).toBeVisible());
   expect(screen.getByRole('link', { name: 'Staff sign-in' })).toBeVisible();
 });

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { PasswordField } from '@/components/form/password-field';
-import { TextField } from '@/components/form/text-field';
-import { ErrorState, Loading } from '@/components/states';
+import { PasswordField } from '@/ui/form/password-field';
+import { TextField } from '@/ui/form/text-field';
+import { ErrorState, Loading } from '@/ui/states';
 import { explain, toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { roleNames } from '../api/rights';

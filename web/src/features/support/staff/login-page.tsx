@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Button } from '@/components/button';
-import { Form, SubmitButton } from '@/components/form/form';
-import { PasswordField } from '@/components/form/password-field';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { useBrowserCheck } from '@/lib/api/browser-check';
+import { Button } from '@/ui/button';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { PasswordField } from '@/ui/form/password-field';
+import { TextField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { useBrowserCheck } from '@/lib/checking';
 import { explain, toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { signInByPasskey } from '../api/passkeys';
 import { meQuery } from '../api/queries';
-import { inPlace, signIn, type StaffMember } from '../api/support';
+import { signIn, type StaffMember } from '../api/support';
 import { useKnowsPasskeys } from './own-passkeys';
 import { CodeField, withoutSpaces } from './secret-form';
 import '@/styles/app.scss';
@@ -41,7 +41,7 @@ export function SupportLoginPage() {
     queries.setQueryData(meQuery.queryKey, me);
     void navigate(safeNext(params.get('next')), { replace: true });
   };
-  const passkey = useMutation({ ...inPlace, mutationFn: signInByPasskey, onSuccess });
+  const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess });
   const form = useAppForm({
     defaultValues: { email: '', password: '', code: '' },
     onSubmit: async (typed: Parameters<typeof signIn>[0]) => {

@@ -1,11 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import { OwnAccountPage } from './own-account-page';
-
-const ok = (data: unknown, message = '') => HttpResponse.json({ status: true, message, data });
 const session = (id: string, own: boolean) => ({
   id,
   own,
@@ -17,24 +14,24 @@ const session = (id: string, own: boolean) => ({
 function page() {
   const bodies: [string, unknown][] = [];
   const take =
-    (data: unknown, message: string) =>
+    <Data,>(data: Data, message: string) =>
     async ({ request }: { request: Request }) => {
       const text = await request.text();
       bodies.push([`${request.method} ${new URL(request.url).pathname}`, text ? JSON.parse(text) : null]);
       return ok(data, message);
     };
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
-    http.get('*/api/support/account', () =>
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
+    mock.get('/api/support/account', () =>
       ok({ sessions: [session('a', true), session('b', false)], sign_ins: [], passkeys: [] }),
     ),
-    http.post('*/api/support/account/password', take(null, 'Your password is changed.')),
-    http.post(
-      '*/api/support/account/authenticator',
+    mock.post('/api/support/account/password', take(null, 'Your password is changed.')),
+    mock.post(
+      '/api/support/account/authenticator',
       take({ secret: 'KNKVAUCP', url: 'otpauth://totp/x?secret=KNKVAUCP', sealed: 'AAEC' }, ''),
     ),
-    http.put('*/api/support/account/authenticator', take(null, 'Your authenticator is replaced.')),
-    http.post('*/api/support/account/sessions/b/end', take(null, 'Ended.')),
+    mock.put('/api/support/account/authenticator', take(null, 'Your authenticator is replaced.')),
+    mock.post('/api/support/account/sessions/b/end', take(null, 'Ended.')),
   );
   return { bodies, ...renderRoutes([{ path: '/', element: <OwnAccountPage /> }], { at: '/' }) };
 }
@@ -74,17 +71,13 @@ test('a member changes the password, replaces the authenticator and ends another
 test('a wrong password is told where it was typed', async () => {
   const { user } = page();
   server.use(
-    http.post('*/api/support/account/password', () =>
-      HttpResponse.json(
-        {
-          status: false,
-          message: 'Please check the marked fields.',
-          code: 'validation_failed',
-          messages: { current_password: ['The password is wrong.'] },
-          request_id: 'r',
-        },
-        { status: 422 },
-      ),
+    mock.post('/api/support/account/password', () =>
+      refused(422, {
+        message: 'Please check the marked fields.',
+        code: 'validation_failed',
+        messages: { current_password: ['The password is wrong.'] },
+        request_id: 'r',
+      }),
     ),
   );
   await user.click(await screen.findByRole('button', { name: 'Change the password' }));

@@ -1,15 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { Button } from '@/components/button';
-import { PasswordField } from '@/components/form/password-field';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { PasswordField } from '@/ui/form/password-field';
+import { QueryStates } from '@/ui/states';
 import { toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { roleNames } from '../api/rights';
 import { changePassword, endOwnSession, ownQuery, proposeAuthenticator, replaceAuthenticator } from '../api/staff';
-import { inPlace } from '../api/support';
+import { supportKey } from '../api/support';
 import { AuthenticatorCode } from './authenticator-code';
 import { OwnPasskeys } from './own-passkeys';
 import { CodeField, CurrentPassword, CurrentProof, proofOf, Refusal, SecretForm, withoutSpaces } from './secret-form';
@@ -27,7 +27,7 @@ function Password() {
 }
 
 function ReplaceAuthenticator() {
-  const propose = useMutation({ ...inPlace, mutationFn: proposeAuthenticator });
+  const propose = useMutation({ mutationFn: proposeAuthenticator });
   if (!propose.data)
     return (
       <>
@@ -59,16 +59,14 @@ export function OwnAccountPage() {
   usePageMeta({ title: 'Your account' });
   const me = useQuery(meQuery).data;
   const own = useQuery(ownQuery);
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const end = useMutation({
-    ...inPlace,
     mutationFn: endOwnSession,
     onSuccess: ({ message }) => toast.success(message),
     onError: (error) => {
       if (toApiError(error).status === 401) void navigate('/support/login');
     },
-    onSettled: () => void queries.invalidateQueries({ queryKey: ownQuery.queryKey }),
+    meta: { invalidates: [supportKey] },
   });
   return (
     <div className="connected">

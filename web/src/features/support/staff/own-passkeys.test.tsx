@@ -1,14 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import { SupportLoginPage } from './login-page';
 import { OwnAccountPage } from './own-account-page';
-
-const ok = (data: unknown, message = '') => HttpResponse.json({ status: true, message, data });
-const refused = (status: number, code: string, message: string, messages?: object) =>
-  HttpResponse.json({ status: false, message, code, messages, request_id: 'r' }, { status });
 const bytes = (text: string) => new TextEncoder().encode(text).buffer;
 const laptop = {
   id: 'k1',
@@ -26,7 +21,7 @@ const creation = {
   excludeCredentials: [{ type: 'public-key', id: 'a25vd24', transports: ['internal'] }],
   authenticatorSelection: { requireResidentKey: true, residentKey: 'required', userVerification: 'required' },
   attestation: 'none',
-};
+} as const;
 const request = { challenge: '_-8', timeout: 300_000, rpId: 'site.test', userVerification: 'required' };
 const made = {
   id: 'bmV3',
@@ -69,23 +64,23 @@ function account(passkeys: object[] = []) {
   const bodies: [string, unknown][] = [];
   const list = [...passkeys];
   const take =
-    (data: unknown, message: string, then?: () => void) =>
+    <Data,>(data: Data, message: string, then?: () => void) =>
     async ({ request: of }: { request: Request }) => {
       bodies.push([`${of.method} ${new URL(of.url).pathname}`, await of.json()]);
       then?.();
       return ok(data, message);
     };
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
-    http.get('*/api/support/account', () => ok({ sessions: [], sign_ins: [], passkeys: list })),
-    http.post('*/api/support/account/passkeys/begin', take(creation, '')),
-    http.post(
-      '*/api/support/account/passkeys',
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
+    mock.get('/api/support/account', () => ok({ sessions: [], sign_ins: [], passkeys: list })),
+    mock.post('/api/support/account/passkeys/begin', take(creation, '')),
+    mock.post(
+      '/api/support/account/passkeys',
       take(null, 'The passkey is added.', () => list.push({ ...laptop, id: 'k2', name: 'Phone', last_used_at: null })),
     ),
-    http.put('*/api/support/account/passkeys/k1', take(null, 'The passkey is renamed.')),
-    http.post(
-      '*/api/support/account/passkeys/k1/remove',
+    mock.put('/api/support/account/passkeys/k1', take(null, 'The passkey is renamed.')),
+    mock.post(
+      '/api/support/account/passkeys/k1/remove',
       take(null, 'The passkey is removed.', () => list.splice(0)),
     ),
   );
@@ -148,10 +143,8 @@ test('shows a wrong password before it calls the browser', async () => {
   const { create } = browser(() => Promise.resolve(made));
   const page = account();
   server.use(
-    http.post('*/api/support/account/passkeys/begin', () =>
-      refused(422, 'validation_failed', 'Please check the marked fields.', {
-        current_password: ['This is not your password.'],
-      }),
+    mock.post('/api/support/account/passkeys/begin', () =>
+      refused(422, { code: 'validation_failed', messages: { current_password: ['This is not your password.'] } }),
     ),
   );
   await add(page);
@@ -194,8 +187,8 @@ test('a browser without passkeys says so, and offers none at the sign-in', async
 function door() {
   const bodies: unknown[] = [];
   server.use(
-    http.post('*/api/support/login/passkey/begin', () => ok(request)),
-    http.post('*/api/support/login/passkey', async ({ request: of }) => {
+    mock.post('/api/support/login/passkey/begin', () => ok(request)),
+    mock.post('/api/support/login/passkey', async ({ request: of }) => {
       bodies.push(await of.json());
       return ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' });
     }),
@@ -229,8 +222,11 @@ test('a sign-in that is cancelled or refused is told, and the password goes on',
   expect(await screen.findByRole('alert')).toHaveTextContent(/Nothing was done: it was cancelled/);
   credentials.get.mockImplementation(() => Promise.resolve(used));
   server.use(
-    http.post('*/api/support/login/passkey', () =>
-      refused(400, 'passkey_refused', 'This passkey does not sign you in here. Sign in with password and code.'),
+    mock.post('/api/support/login/passkey', () =>
+      refused(400, {
+        code: 'passkey_refused',
+        message: 'This passkey does not sign you in here. Sign in with password and code.',
+      }),
     ),
   );
   await user.click(screen.getByRole('button', { name: 'Use a passkey' }));

@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
-import { Button } from '@/components/button';
-import { TextField } from '@/components/form/text-field';
-import { Modal } from '@/components/modal';
+import { Button } from '@/ui/button';
+import { TextField } from '@/ui/form/text-field';
+import { Modal } from '@/ui/modal';
 import { addPasskey, knowsPasskeys, removePasskey, renamePasskey, type Passkey } from '../api/passkeys';
-import { ownQuery } from '../api/staff';
 import { CurrentPassword, CurrentProof, proofOf, SecretForm } from './secret-form';
 import { When } from '../shared/when';
 
@@ -118,7 +116,6 @@ export function PasskeyList({ passkeys, now, onAsk }: ListProps) {
 
 /** The user's own passkeys. A passkey replaces password and code, because the device requires its own unlock. */
 export function OwnPasskeys({ passkeys, now }: { passkeys: Passkey[]; now: number }) {
-  const queries = useQueryClient();
   const [asked, setAsked] = useState<Asked>();
   const [adding, setAdding] = useState(false);
   const known = useKnowsPasskeys();
@@ -128,7 +125,6 @@ export function OwnPasskeys({ passkeys, now }: { passkeys: Passkey[]; now: numbe
   };
   const done = () => {
     close();
-    void queries.invalidateQueries({ queryKey: ownQuery.queryKey });
   };
   return (
     <>

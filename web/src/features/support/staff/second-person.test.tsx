@@ -1,10 +1,8 @@
 import { screen, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import type { StaffTie } from '../api/staff';
-import { ok } from '../shell/console.fixture';
 import { ReversalsPage } from '../money/customer-reversals-page';
 import { admin, reversal } from '../money/money-desk.fixture';
 import { ApartHint, DecisionButton, SecondPerson } from './second-person';
@@ -17,8 +15,7 @@ const tie: StaffTie = {
   opened_name: 'Priya',
   opened_by_name: 'Vikram',
 };
-const ties = (list: StaffTie[]) =>
-  server.use(http.get('*/api/support/account/ties', () => ok({ days: 7, ties: list })));
+const ties = (list: StaffTie[]) => server.use(mock.get('/api/support/account/ties', () => ok({ days: 7, ties: list })));
 
 function show(askedBy: string) {
   const act = vi.fn();
@@ -70,13 +67,10 @@ test('other colleagues decide, and the colleague who opens an account sees for h
 
 test('a refund possibly requested by the same person needs another admin', async () => {
   ties([{ ...tie, staff_id: reversal.requested_by }]);
-  const page = { current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 1 };
   server.use(
-    http.get('*/api/support/me', () => ok(admin)),
-    http.get('*/api/support/acts', () => HttpResponse.json({ status: true, message: '', data: [], ...page, total: 0 })),
-    http.get('*/api/support/reversals', () =>
-      HttpResponse.json({ status: true, message: '', data: [reversal], ...page }),
-    ),
+    mock.get('/api/support/me', () => ok(admin)),
+    mock.get('/api/support/acts', () => page([])),
+    mock.get('/api/support/reversals', () => page([reversal])),
   );
   renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
   expect(await screen.findByText(/Vikram invited Priya on/)).toBeVisible();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useId, type ReactNode } from 'react';
-import { Button, type ButtonProps } from '@/components/button';
+import { Button, type ButtonProps } from '@/ui/button';
 import { formatInstant } from '@/lib/format';
 import { tiesQuery, type StaffTie } from '../api/staff';
 

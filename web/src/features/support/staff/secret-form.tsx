@@ -1,8 +1,8 @@
 import { type ReactNode } from 'react';
-import { Form, SubmitButton } from '@/components/form/form';
-import { PasswordField } from '@/components/form/password-field';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { PasswordField } from '@/ui/form/password-field';
+import { TextField } from '@/ui/form/text-field';
+import { useConsoleForm } from '../shared/use-console-form';
 import { explain, toApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { toast } from '@/lib/toast';
@@ -34,7 +34,7 @@ interface SecretFormProps<Values extends Secrets> {
 
 /** A form of secrets, which is emptied when they were taken. */
 export function SecretForm<Values extends Secrets>({ label, values, send, onDone, children }: SecretFormProps<Values>) {
-  const form = useAppForm<Secrets, Secrets>({
+  const form = useConsoleForm<Secrets, Secrets>({
     defaultValues: values,
     onSubmit: async (typed) => {
       const { message } = await send(typed as Values);

@@ -1,6 +1,6 @@
-import { Button } from '@/components/button';
-import type { Column } from '@/components/list/list-table';
-import { StatusText } from '@/components/notice';
+import { Button } from '@/ui/button';
+import type { Column } from '@/ui/list/list-table';
+import { StatusText } from '@/ui/notice';
 import type { StaffAccount } from '../api/staff';
 import type { StaffDo } from './staff-act';
 import { When } from '../shared/when';

@@ -1,5 +1,5 @@
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
 import { roleNames, type Role } from '../api/rights';
 import { acts, invite, setRole, type Act, type StaffAccount } from '../api/staff';
 import { ReasonDialog } from '../shared/reason-dialog';

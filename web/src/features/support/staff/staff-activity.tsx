@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { QueryStates } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
+import { QueryStates } from '@/ui/states';
 import { activityQuery, type StaffAccount, type StaffActivity as Activity } from '../api/staff';
 import { PasskeyList } from './own-passkeys';
 import { When } from '../shared/when';

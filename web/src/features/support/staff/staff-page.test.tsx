@@ -1,12 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import { typedProof, typeProof } from '../shell/console.fixture';
 import { StaffPage } from './staff-page';
-
-const ok = (data: unknown, message = '') => HttpResponse.json({ status: true, message, data });
 const account = (id: string, name: string, more: object = {}) => ({
   id,
   name,
@@ -46,17 +43,17 @@ const reset = {
 function page(role = 'admin', more: object = {}) {
   const bodies: [string, unknown][] = [];
   const take =
-    (data: unknown, message = 'Done.') =>
+    <Data,>(data: Data, message = 'Done.') =>
     async ({ request }: { request: Request }) => {
       bodies.push([`${request.method} ${new URL(request.url).pathname}`, await request.json()]);
       return ok(data, message);
     };
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
-    http.get('*/api/support/staff', () =>
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role })),
+    mock.get('/api/support/staff', () =>
       ok({ accounts: [sunita, arun, priya], invitations: [invitation], resets: [], emails: true, ...more }),
     ),
-    http.get('*/api/support/staff/s2', () =>
+    mock.get('/api/support/staff/s2', () =>
       ok({
         sessions: [
           {
@@ -71,14 +68,11 @@ function page(role = 'admin', more: object = {}) {
         passkeys: [{ id: 'k1', name: 'Phone', synced: true, created_at: '2026-11-20T05:30:00Z', last_used_at: null }],
       }),
     ),
-    http.post('*/api/support/staff/s2/disable', take(null)),
-    http.post('*/api/support/staff-resets/r1/approve', take({ url: null, emailed: true })),
-    http.post('*/api/support/staff-sessions/x1/end', take(null)),
-    http.put('*/api/support/staff/s2', take(null)),
-    http.post(
-      '*/api/support/staff-invitations',
-      take({ url: 'https://f.example/support/join#secret', emailed: false }),
-    ),
+    mock.post('/api/support/staff/s2/disable', take(null)),
+    mock.post('/api/support/staff-resets/r1/approve', take({ url: null, emailed: true })),
+    mock.post('/api/support/staff-sessions/x1/end', take(null)),
+    mock.put('/api/support/staff/s2', take(null)),
+    mock.post('/api/support/staff-invitations', take({ url: 'https://f.example/support/join#secret', emailed: false })),
   );
   return { bodies, ...renderRoutes([{ path: '/', element: <StaffPage /> }], { at: '/' }) };
 }
@@ -130,19 +124,15 @@ test('a reset is approved by password and code, and a wrong code is told', async
   await user.click(await screen.findByRole('button', { name: 'Approve Arun' }));
   const dialog = await screen.findByRole('dialog');
   server.use(
-    http.post(
-      '*/api/support/staff-resets/r1/approve',
+    mock.post(
+      '/api/support/staff-resets/r1/approve',
       () =>
-        HttpResponse.json(
-          {
-            status: false,
-            message: 'Please check the marked fields.',
-            code: 'validation_failed',
-            messages: { current_code: ['This code is not right, or was used already. Wait for the next one.'] },
-            request_id: 'r',
-          },
-          { status: 422 },
-        ),
+        refused(422, {
+          message: 'Please check the marked fields.',
+          code: 'validation_failed',
+          messages: { current_code: ['This code is not right, or was used already. Wait for the next one.'] },
+          request_id: 'r',
+        }),
       { once: true },
     ),
   );
@@ -201,7 +191,7 @@ test('a reset possibly requested by the same person can only be declined', async
     opened_name: 'Sunita',
     opened_by_name: 'Vikram',
   };
-  server.use(http.get('*/api/support/account/ties', () => ok({ days: 7, ties: [tie] })));
+  server.use(mock.get('/api/support/account/ties', () => ok({ days: 7, ties: [tie] })));
   page('admin', { resets: [reset] });
   expect(await screen.findByText(/Vikram invited Sunita on/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Approve Arun' })).toHaveAttribute('aria-disabled', 'true');

@@ -1,12 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { QueryStates } from '@/components/states';
-import { ListTable } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { QueryStates } from '@/ui/states';
+import { ListTable } from '@/ui/list/list-table';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
-import { staffQuery, tiesQuery, type StaffAccount, type StaffInvitation, type StaffReset } from '../api/staff';
+import { staffQuery, type StaffAccount, type StaffInvitation, type StaffReset } from '../api/staff';
 import { ConnectedSecret } from '../connected/connected-secret';
 import { DecisionButton, SecondPerson } from './second-person';
 import { InviteDialog, RoleDialog, StaffActDialog, type StaffDo } from './staff-act';
@@ -123,7 +123,6 @@ interface Dialog {
 
 /** The one open dialog, and the link that an act made where no mail server sends it. */
 function useStaffDialog() {
-  const queries = useQueryClient();
   const [dialog, open] = useState<Dialog>({});
   const [link, setLink] = useState('');
   const close = () => open({});
@@ -131,7 +130,6 @@ function useStaffDialog() {
     close();
     if (data?.url) setLink(data.url);
     else toast.success(message);
-    for (const { queryKey } of [staffQuery, tiesQuery]) void queries.invalidateQueries({ queryKey });
   };
   return { dialog, open, close, finish, link, forget: () => setLink('') };
 }

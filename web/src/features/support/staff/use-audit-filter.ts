@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { useSetFilter } from '@/components/list/use-list-state';
+import { useSetFilter } from '@/ui/list/use-list-state';
 import type { AuditFilter } from '../api/help';
 import { actionNames } from '../shared/action-words';
 

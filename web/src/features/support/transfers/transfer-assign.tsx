@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { NativeSelectField } from '@/components/form/native-select-field';
-import { TextField } from '@/components/form/text-field';
-import { QueryStates } from '@/components/states';
+import { NativeSelectField } from '@/ui/form/native-select-field';
+import { TextField } from '@/ui/form/text-field';
+import { QueryStates } from '@/ui/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { useDebounced } from '@/lib/use-debounced';
 import { meQuery } from '../api/queries';

@@ -1,14 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
-import { server } from '@/testing/server';
-import { credit, ok, open, page, posted, proforma } from './transfers.fixture';
+import { mock, ok, page, server } from '@/testing/server';
+import { credit, open, posted, proforma } from './transfers.fixture';
 
 test('a bill to assign a credit to is found by its customer', async () => {
-  const bodies = posted('*/api/support/bank-credits/c1/uses');
+  const bodies = posted('/api/support/bank-credits/c1/uses');
   const { user } = open('finance', [{ ...credit, proposals: [] }]);
   server.use(
-    http.get('*/api/support/transfers', ({ request }) => {
+    mock.get('/api/support/transfers', ({ request }) => {
       const query = new URL(request.url).searchParams;
       return page(query.get('state') === 'open' && query.get('search') === 'asha' ? [proforma] : []);
     }),
@@ -28,7 +27,7 @@ test('a bill to assign a credit to is found by its customer', async () => {
 test('finance cancels a proforma for which no money came; deducted tax is a line of its own', async () => {
   const bodies: unknown[] = [];
   server.use(
-    http.post('*/api/support/transfers/p1/cancel', async ({ request }) => {
+    mock.post('/api/support/transfers/p1/cancel', async ({ request }) => {
       bodies.push(await request.json());
       return ok({ ...proforma, state: 'cancelled', cancelled_by: 'staff' }, 'The proforma is cancelled.');
     }),

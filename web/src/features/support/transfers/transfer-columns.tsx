@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { NativeSelectField } from '@/components/form/native-select-field';
+import { Button } from '@/ui/button';
+import { NativeSelectField } from '@/ui/form/native-select-field';
 import type { BankStatement, StatementChoice, StatementColumn } from '../api/transfers';
 
 const columnNames: Record<StatementColumn, string> = {

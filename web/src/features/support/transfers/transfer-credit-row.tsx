@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import type { Column } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import type { Column } from '@/ui/list/list-table';
 import { formatDay } from '@/lib/format';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';

@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ListPage } from '@/components/list/list-page';
-import { anyText, oneOf, useListState } from '@/components/list/use-list-state';
+import { ListPage } from '@/ui/list/list-page';
+import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
 import { toast } from '@/lib/toast';
 import { creditsQuery } from '../api/transfers';
 import { CsvLink } from '../shared/csv-link';
@@ -11,7 +11,6 @@ import { creditStates } from './transfer-words';
 
 /** The transfers that came in, newest first, with what each pays or may pay, and for finance what to do with it. */
 export function TransferCredits() {
-  const queries = useQueryClient();
   const [act, setAct] = useState<CreditAct>();
   const { filter, page } = useListState({ state: oneOf(creditStates), search: anyText });
   const list = useQuery({
@@ -24,7 +23,6 @@ export function TransferCredits() {
   const done = ({ message }: { message: string }) => {
     setAct(undefined);
     toast.success(message);
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
   };
   return (
     <>

@@ -1,6 +1,6 @@
-import { Form, SubmitButton } from '@/components/form/form';
-import { TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { TextField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
 import { judged } from '@/lib/validation';
 import type { NewCredit } from '../api/transfers';
 import { paiseOf, utrProblem } from '../money/money-form';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { TextField } from '@/components/form/text-field';
+import { TextField } from '@/ui/form/text-field';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { applyCredit, type BankCredit } from '../api/transfers';
 import { rupees } from '../customers/customer-words';

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { ListPage } from '@/components/list/list-page';
-import { anyText, oneOf, useListState } from '@/components/list/use-list-state';
-import type { Column } from '@/components/list/list-table';
+import { Button } from '@/ui/button';
+import { ListPage } from '@/ui/list/list-page';
+import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
+import type { Column } from '@/ui/list/list-table';
 import { formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
@@ -53,7 +53,6 @@ interface CancelDialogProps {
 }
 
 function CancelDialog({ of: bill, onClose }: CancelDialogProps) {
-  const queries = useQueryClient();
   return (
     <ReasonDialog
       title={`Cancel ${bill.number}?`}
@@ -71,7 +70,6 @@ function CancelDialog({ of: bill, onClose }: CancelDialogProps) {
       onDone={({ message }) => {
         onClose();
         toast.success(message);
-        void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
       }}
       onClose={onClose}
     />

@@ -1,5 +1,5 @@
-import { CheckboxField } from '@/components/form/checkbox-field';
-import { ListTable } from '@/components/list/list-table';
+import { CheckboxField } from '@/ui/form/checkbox-field';
+import { ListTable } from '@/ui/list/list-table';
 import { formatDay } from '@/lib/format';
 import type { StatementRow } from '../api/transfers';
 import { rupees } from '../customers/customer-words';

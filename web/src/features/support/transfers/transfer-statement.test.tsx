@@ -1,9 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from '@/testing/render';
-import { server } from '@/testing/server';
-import { credit, ok, open, posted, proposal } from './transfers.fixture';
+import { mock, ok, refused, server } from '@/testing/server';
+import { credit, open, posted, proposal } from './transfers.fixture';
 
 const row = {
   line: 2,
@@ -42,7 +41,7 @@ const file = new File(['date,amount,utr'], 'statement.csv', { type: 'text/csv' }
 function reads(...answers: object[]) {
   const choices: string[] = [];
   server.use(
-    http.post('*/api/support/bank-statements', ({ request }) => {
+    mock.post('/api/support/bank-statements', ({ request }) => {
       choices.push(new URL(request.url).searchParams.toString());
       return ok(answers[Math.min(choices.length, answers.length) - 1]);
     }),
@@ -70,7 +69,7 @@ test('shows the credits of a statement before they are entered, and says what wa
       { ...row, line: 5, utr: 'SBIN0002', dismissed: true, proposals: [] },
     ],
   });
-  const bodies = posted('*/api/support/bank-credits');
+  const bodies = posted('/api/support/bank-credits');
   const { user, container } = open('finance', [], '/?tab=statement');
   await user.upload(await screen.findByLabelText('Statement as CSV or XLSX'), file);
   expect(await screen.findByText('Booked already.')).toBeVisible();
@@ -169,16 +168,12 @@ test('asks whether the day or the month comes first when the dates fit both', as
 
 test('shows why a file is refused', async () => {
   server.use(
-    http.post('*/api/support/bank-statements', () =>
-      HttpResponse.json(
-        {
-          status: false,
-          message: 'Refused',
-          code: 'invalid',
-          messages: { file: ['This Excel workbook is damaged. Open it, and save it as CSV.'] },
-        },
-        { status: 422 },
-      ),
+    mock.post('/api/support/bank-statements', () =>
+      refused(422, {
+        message: 'Refused',
+        code: 'invalid',
+        messages: { file: ['This Excel workbook is damaged. Open it, and save it as CSV.'] },
+      }),
     ),
   );
   const { user } = open('finance', [], '/?tab=statement');

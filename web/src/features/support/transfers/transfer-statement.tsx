@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { FileField } from '@/components/form/file-field';
+import { Button } from '@/ui/button';
+import { FileField } from '@/ui/form/file-field';
 import { explain, toApiError } from '@/lib/api/errors';
-import { inPlace } from '../api/support';
 import {
   enterCredits,
   readStatement,
@@ -150,12 +149,10 @@ function Found({ of: statement, pending, onChoose, onEnter }: FoundProps) {
 
 /** Takes credits from the bank's statement, a file or one by one. Nothing is stored before it is confirmed. */
 export function TransferStatement() {
-  const queries = useQueryClient();
   const [statement, setStatement] = useState<{ found: BankStatement; key: number }>();
   const [entering, setEntering] = useState<{ list: NewCredit[]; choice: string }>();
   const [entered, setEntered] = useState<NewCredit[]>();
   const read = useMutation({
-    ...inPlace,
     mutationFn: ({ of, choice }: { of: File; choice?: StatementChoice }) => readStatement(of, choice),
     onSuccess: (found) => setStatement({ found, key: (statement?.key ?? 0) + 1 }),
   });
@@ -176,7 +173,6 @@ export function TransferStatement() {
     setEntering(undefined);
     setStatement(undefined);
     read.reset();
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'support' });
   };
   return (
     <>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Tabs, type TabItem } from '@/components/tabs';
+import { Tabs, type TabItem } from '@/ui/tabs';
 import { usePageMeta } from '@/lib/page-meta';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';

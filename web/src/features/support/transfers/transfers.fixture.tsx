@@ -1,20 +1,6 @@
-import { http, HttpResponse } from 'msw';
 import { renderRoutes } from '@/testing/render';
-import { server } from '@/testing/server';
+import { mock, ok, page, server } from '@/testing/server';
 import { TransfersPage } from './transfers-page';
-
-export const ok = (data: unknown, message = '') => HttpResponse.json({ status: true, message, data });
-export const page = (rows: object[]) =>
-  HttpResponse.json({
-    status: true,
-    message: '',
-    data: rows,
-    current_page: 1,
-    last_page: 1,
-    next_page_url: null,
-    per_page: 10,
-    total: rows.length,
-  });
 
 export const proposal = {
   proforma_id: 'p1',
@@ -70,20 +56,22 @@ export const credit = {
 
 export function open(role: string, rows: object[], at = '/', bills: object[] = []) {
   server.use(
-    http.get('*/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role })),
-    http.get('*/api/support/bank-credits', () => page(rows)),
-    http.get('*/api/support/transfers', () => page(bills)),
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Meera', email: 'meera@example.in', role })),
+    mock.get('/api/support/bank-credits', () => page(rows)),
+    mock.get('/api/support/transfers', () => page(bills)),
   );
   return renderRoutes([{ path: '/', element: <TransfersPage /> }], { at });
 }
 
 /** Collects the bodies posted to a path. */
-export function posted(path: string) {
+export function posted(
+  path: '/api/support/bank-credits' | '/api/support/bank-credits/c1/uses' | '/api/support/bank-credit-uses/u1/decision',
+) {
   const bodies: unknown[] = [];
   server.use(
-    http.post(path, async ({ request }) => {
+    mock.post(path, async ({ request }) => {
       bodies.push(await request.json());
-      return ok(path.endsWith('bank-credits') ? [] : use, 'Done.');
+      return path.endsWith('bank-credits') ? ok([], 'Done.') : ok(use, 'Done.');
     }),
   );
   return bodies;

@@ -1,12 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from '@/testing/render';
-import { server } from '@/testing/server';
-import { credit, ok, open, posted, proposal, use } from './transfers.fixture';
+import { mock, ok, server } from '@/testing/server';
+import { credit, open, posted, proposal, use } from './transfers.fixture';
 
 test('finance assigns a transfer as it is proposed, with the tax that was deducted', async () => {
-  const bodies = posted('*/api/support/bank-credits/c1/uses');
+  const bodies = posted('/api/support/bank-credits/c1/uses');
   const { user, container } = open('finance', [credit]);
   expect(await screen.findByText(/less 10 % income tax \(₹13,500\), with the number/)).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
@@ -31,7 +30,7 @@ test('finance assigns a transfer as it is proposed, with the tax that was deduct
 });
 
 test('a return needs the UTR of the transfer back', async () => {
-  const bodies = posted('*/api/support/bank-credits/c1/uses');
+  const bodies = posted('/api/support/bank-credits/c1/uses');
   const { user } = open('finance', [{ ...credit, proposals: [] }]);
   expect(await screen.findByText('No open bill fits.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Return HDFCR52026112500001' }));
@@ -62,7 +61,7 @@ test('a transfer that paid its bill offers nothing to do', async () => {
 });
 
 test('a colleague can approve a request, the requester cannot', async () => {
-  const bodies = posted('*/api/support/bank-credit-uses/u1/decision');
+  const bodies = posted('/api/support/bank-credit-uses/u1/decision');
   const { user } = open('finance', [
     { ...credit, uses: [use, { ...use, id: 'u2', requested_by: 's1' }], proposals: [] },
   ]);
@@ -84,7 +83,7 @@ const tie = {
 };
 
 test('a use is another colleague’s to decide where who asked may be the same person', async () => {
-  server.use(http.get('*/api/support/account/ties', () => ok({ days: 7, ties: [tie] })));
+  server.use(mock.get('/api/support/account/ties', () => ok({ days: 7, ties: [tie] })));
   open('finance', [{ ...credit, uses: [use], proposals: [] }]);
   expect(await screen.findByText(/Sunita invited Kiran/)).toBeVisible();
   for (const name of ['Approve', 'Decline'])
@@ -107,7 +106,7 @@ test.each([
   ['s3', 'Ask for approval', /may be the same person as you: another colleague approves first/],
 ])('a transfer that %s entered is used with "%s"', async (by, label, words) => {
   const whole = { ...proposal, fit: 'exact', tds_paise: 0, tds_rate_bps: 0 };
-  server.use(http.get('*/api/support/account/ties', () => ok({ days: 7, ties: [{ ...tie, staff_id: 's3' }] })));
+  server.use(mock.get('/api/support/account/ties', () => ok({ days: 7, ties: [{ ...tie, staff_id: 's3' }] })));
   const { user } = open('finance', [{ ...credit, entered_by: by, proposals: [whole] }]);
   await user.click(await screen.findByRole('button', { name: 'Assign to PF/26-27/000001' }));
   expect(await screen.findByText(words)).toBeVisible();
@@ -129,7 +128,7 @@ test('support reads and is offered nothing to do', async () => {
 });
 
 test('one credit is entered by hand', async () => {
-  const bodies = posted('*/api/support/bank-credits');
+  const bodies = posted('/api/support/bank-credits');
   const { user } = open('finance', [], '/?tab=statement');
   const form = await screen.findByRole('form', { name: 'Enter one credit' });
   await user.click(within(form).getByRole('button', { name: 'Enter' }));
@@ -149,7 +148,7 @@ test('one credit is entered by hand', async () => {
 });
 
 test('a part of an unpaid bill is taken from it once a colleague approves', async () => {
-  const bodies = posted('*/api/support/bank-credits/c1/uses');
+  const bodies = posted('/api/support/bank-credits/c1/uses');
   const { user } = open('finance', [
     { ...credit, state: 'used', rest_paise: 0, held_paise: 1_45_800_00, proposals: [] },
   ]);

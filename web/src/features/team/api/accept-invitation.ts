@@ -5,6 +5,5 @@ import { api, envelope } from '@/lib/api/client';
 export function useAcceptInvitation() {
   return useMutation({
     mutationFn: (code: string) => envelope(api.POST('/team/invitations/{code}/accept', { params: { path: { code } } })),
-    meta: { quiet: true },
   });
 }

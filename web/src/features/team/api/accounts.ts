@@ -9,5 +9,4 @@ export const accountsQuery = queryOptions({
   queryKey: ['accounts'],
   queryFn: ({ signal }) => data(api.GET('/accounts', { signal })),
   staleTime: 0,
-  meta: { quiet: true },
 });

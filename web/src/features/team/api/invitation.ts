@@ -6,5 +6,5 @@ export const invitationQuery = (code: string) =>
   queryOptions({
     queryKey: ['team-invitation', code],
     queryFn: ({ signal }) => data(api.GET('/team/invitations/{code}', { params: { path: { code } }, signal })),
-    meta: { quiet: true, public: true },
+    meta: { public: true },
   });

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { teamQuery } from './team';
@@ -7,10 +7,8 @@ type TeamInvite = components['schemas']['TeamInvite'];
 
 /** `POST /team/members`: invites a person by SMS. */
 export function useInviteMember() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (body: TeamInvite) => envelope(api.POST('/team/members', { body })),
-    onSuccess: () => client.invalidateQueries({ queryKey: teamQuery.queryKey }),
-    meta: { quiet: true },
+    meta: { invalidates: [teamQuery.queryKey] },
   });
 }

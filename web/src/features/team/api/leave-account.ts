@@ -17,6 +17,5 @@ export function useLeaveAccount() {
         void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
       }
     },
-    meta: { quiet: true },
   });
 }

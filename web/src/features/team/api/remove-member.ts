@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { teamQuery } from './team';
 
 /** `DELETE /team/members/{id}`: removes a member, or withdraws an invitation. */
 export function useRemoveMember() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => envelope(api.DELETE('/team/members/{id}', { params: { path: { id } } })),
-    onSettled: () => client.invalidateQueries({ queryKey: teamQuery.queryKey }),
-    meta: { quiet: true },
+    meta: { invalidates: [teamQuery.queryKey] },
   });
 }

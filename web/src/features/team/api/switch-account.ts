@@ -16,6 +16,5 @@ export function useSwitchAccount(back: string | null = null) {
       startSession(user);
       openAfresh(firstScreen(user.role, data.redirect_to, back));
     },
-    meta: { quiet: true },
   });
 }

@@ -18,5 +18,4 @@ export const teamQuery = queryOptions({
   // An SMS is on its way for some seconds.
   refetchInterval: ({ state: { data: team } }) =>
     team?.members.some(({ invitation }) => invitation?.state === 'waiting') ? LOOK_AGAIN_MS : false,
-  meta: { quiet: true },
 });

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { z } from 'zod/mini';
-import { Form, SubmitButton } from '@/components/form/form';
-import { ProofFields } from '@/components/form/proof-fields';
-import { MobileField, TextField } from '@/components/form/text-field';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { ProofFields } from '@/domain/proof-fields';
+import { MobileField, TextField } from '@/ui/form/text-field';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { Modal } from '@/ui/modal';
 import { toast } from '@/lib/toast';
 import { authenticatorCode, choice, currentPassword, mobile, personName } from '@/lib/validation';
 import { useInviteMember } from '../api/invite-member';

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
-import { Form, SubmitButton } from '@/components/form/form';
-import { ProofFields } from '@/components/form/proof-fields';
-import { useAppForm } from '@/components/form/use-app-form';
-import { Modal } from '@/components/modal';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { ProofFields } from '@/domain/proof-fields';
+import { useAppForm } from '@/ui/form/use-app-form';
+import { Modal } from '@/ui/modal';
 import { toast } from '@/lib/toast';
 import { authenticatorCode, currentPassword } from '@/lib/validation';
 import type { MemberProof } from '../api/team';

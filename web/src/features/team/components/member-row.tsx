@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { Badge, Notice } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
+import { Badge, Notice } from '@/ui/notice';
 import { explain } from '@/lib/api/errors';
 import { formatInstant, formatMobile } from '@/lib/format';
 import { roleWords } from '@/lib/session/roles';

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { SelectField } from '@/components/form/select-field';
+import { SelectField } from '@/ui/form/select-field';
 import { roleWords } from '@/lib/session/roles';
 
 const roles = [

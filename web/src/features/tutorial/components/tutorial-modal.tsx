@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
-import { Button } from '@/components/button';
-import { Modal } from '@/components/modal';
-import { Player } from '@/components/recording/player';
-import { recordingOf } from '@/components/recording/recordings';
-import { ProductShot } from '@/components/site/product-shot';
+import { Button } from '@/ui/button';
+import { Modal } from '@/ui/modal';
+import { Player } from '@/ui/recording/player';
+import { recordingOf } from '@/ui/recording/recordings';
+import { ProductShot } from '@/ui/site/product-shot';
 import type { Tutorial } from '@/content/tutorials';
 
 /** The steps in pictures, for a tutorial without a recording. */

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { tutorials } from '@/content/tutorials';
-import { recordingOf } from '@/components/recording/recordings';
+import { recordingOf } from '@/ui/recording/recordings';
 import { renderRoutes } from '@/testing/render';
 import { TutorialPage } from './tutorial-page';
 

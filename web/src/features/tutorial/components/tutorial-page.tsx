@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import ListIcon from 'bootstrap-icons/icons/list-ol.svg?component';
 import PlayIcon from 'bootstrap-icons/icons/play-fill.svg?component';
 import { lazy, Suspense, useState } from 'react';
-import { recordingOf } from '@/components/recording/recordings';
-import { CallToAction } from '@/components/site/call-to-action';
-import { PageHero } from '@/components/site/page-hero';
-import { ProductShot } from '@/components/site/product-shot';
+import { recordingOf } from '@/ui/recording/recordings';
+import { CallToAction } from '@/ui/site/call-to-action';
+import { PageHero } from '@/ui/site/page-hero';
+import { ProductShot } from '@/ui/site/product-shot';
 import { tutorials, type Tutorial } from '@/content/tutorials';
 import './tutorial.scss';
 

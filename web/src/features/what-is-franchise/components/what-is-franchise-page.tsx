@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { ArticleView } from '@/components/site/article-view';
-import { CallToAction } from '@/components/site/call-to-action';
+import { ArticleView } from '@/ui/site/article-view';
+import { CallToAction } from '@/ui/site/call-to-action';
 import type { Article } from '@/content/articles';
 import * as article from '@/content/what-is-a-franchise.md';
 

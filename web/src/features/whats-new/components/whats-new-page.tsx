@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
-import { PageHero } from '@/components/site/page-hero';
+import { PageHero } from '@/ui/site/page-hero';
 import { releasesByYear } from '@/content/whats-new';
 import { formatDate } from '@/lib/format';
 import './whats-new.scss';

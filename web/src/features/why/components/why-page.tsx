@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { ButtonLink } from '@/components/button';
-import { CallToAction } from '@/components/site/call-to-action';
-import { MediaRow } from '@/components/site/media-row';
-import { NetworkArt } from '@/components/site/network-art';
-import { PageHero } from '@/components/site/page-hero';
-import { ProductShot } from '@/components/site/product-shot';
-import { ScopeNote } from '@/components/site/scope-note';
-import { TickList } from '@/components/site/tick-list';
+import { ButtonLink } from '@/ui/button';
+import { CallToAction } from '@/ui/site/call-to-action';
+import { MediaRow } from '@/ui/site/media-row';
+import { NetworkArt } from '@/ui/site/network-art';
+import { PageHero } from '@/ui/site/page-hero';
+import { ProductShot } from '@/ui/site/product-shot';
+import { ScopeNote } from '@/ui/site/scope-note';
+import { TickList } from '@/ui/site/tick-list';
 import { whyRows } from '@/content/why';
 
 /** The reasons, one row each. */

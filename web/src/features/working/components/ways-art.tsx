@@ -1,4 +1,4 @@
-import { LogoMark } from '@/components/logo';
+import { LogoMark } from '@/ui/logo';
 
 const places = [64, 180, 296];
 
