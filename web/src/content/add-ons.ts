@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { plans } from './catalogue';
-import { addOnKey } from './delivery';
+import { addOnKey, plans } from './catalogue';
 
 /** What each add-on is, by its key in the price book. */
 const addOns: Record<string, string | undefined> = {

@@ -31,3 +31,17 @@ export const plans = book.plans.map((plan) => ({
     })),
   })),
 }));
+
+const keys = new Map(
+  plans.flatMap(({ services }) =>
+    services.flatMap(({ addOns }) => addOns.map(({ name, key }) => [name, key] as const)),
+  ),
+);
+
+/** The key of the add-on of this name; undefined for one that the operator has added. */
+export const addOnKey = (name: string): string | undefined => keys.get(name);
+
+/** The plan, of those named, whose features the first feature of a larger plan stands for: it names that plan. */
+export function planIncluded(first: string | undefined, names: readonly string[]): string | undefined {
+  return names.filter((name) => first?.includes(name)).sort((a, b) => b.length - a.length)[0];
+}

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import ledger from '../../../pkg/plan/delivery.json';
-import { plans } from './catalogue';
+import { addOnKey, planIncluded, plans } from './catalogue';
 
 /** Who delivers a part of a plan: the product itself, a connected system, or the operator's staff; a limit is only a number. */
 export type DeliveredBy = 'product' | 'connected' | 'staff' | 'limit';
@@ -11,41 +11,26 @@ export interface Delivery {
   days: number;
 }
 
-const keys = new Map(
-  plans.flatMap(({ services }) =>
-    services.flatMap(({ addOns }) => addOns.map(({ name, key }) => [name, key] as const)),
-  ),
-);
-
-/** The key of the add-on of this name; undefined for one that the operator has added. */
-export const addOnKey = (name: string): string | undefined => keys.get(name);
-
 const items: Record<string, { how: string; days: number } | undefined> = ledger.items;
 
 /** How the feature or add-on of this name is delivered; null for one that stands for another plan, or that the operator has added. */
 export function deliveryOf(name: string): Delivery | null {
-  const item = items[keys.get(name) ?? name];
+  const item = items[addOnKey(name) ?? name];
   return item ? { by: item.how as DeliveredBy, days: item.days } : null;
 }
-
-/**
- * The plan, of those named, whose features the first feature of a plan stands for: it names that plan, and nothing of its own is delivered.
- */
-export function planIncluded(first: string | undefined, names: readonly string[]): string | undefined {
-  if (!first || deliveryOf(first)) return undefined;
-  return names.filter((name) => first.includes(name)).sort((a, b) => b.length - a.length)[0];
-}
-
-const planNames = plans.map(({ name }) => name);
 
 /**
  * The names with each "Everything in …" replaced by that plan's features, as plan_items of the database does. Features of the plans are those
  * of this release's price book.
  */
-export function allParts(names: readonly string[]): string[] {
+export function allParts(names: readonly string[], smaller = plans): string[] {
   const [first, ...others] = names;
-  const included = plans.find(({ name }) => name === planIncluded(first, planNames));
-  const inherited = included ? allParts(included.features) : names.slice(0, 1);
+  const of = planIncluded(
+    first,
+    smaller.map(({ name }) => name),
+  );
+  const at = smaller.findIndex(({ name }) => name === of);
+  const inherited = smaller[at] ? allParts(smaller[at].features, smaller.slice(0, at)) : names.slice(0, 1);
   return [...new Set([...inherited, ...others])];
 }
 

@@ -1,4 +1,4 @@
-import { planIncluded } from '@/content/delivery';
+import { planIncluded } from '@/content/catalogue';
 import type { components } from '@/lib/api/schema.gen';
 import { planPath, type PlanType } from '@/lib/plan-choice';
 

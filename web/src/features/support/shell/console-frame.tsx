@@ -1,6 +1,7 @@
 import PersonIcon from 'bootstrap-icons/icons/person-circle.svg?component';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
+import { atom, useAtom, useSetAtom } from 'jotai';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, type ReactNode } from 'react';
 import { NavLink, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { Button, ButtonLink } from '@/ui/button';
 import { DisclosureMenu } from '@/ui/disclosure-menu';
@@ -85,20 +86,30 @@ function useGoKeys(desks: Desk[]) {
   }, [enabled]);
 }
 
-/** The single-key shortcuts between pages of the console, and whether the list of them is open. */
-function useConsoleKeys(pathname: string) {
-  const [helping, setHelping] = useState(false);
+/** Whether the list of keys is open. Only the list reads it, so that opening it renders nothing else. */
+const helpingAtom = atom(false);
+
+function Help() {
+  const [helping, setHelping] = useAtom(helpingAtom);
+  useEffect(() => () => setHelping(false), [setHelping]);
+  return helping && <ShortcutsDialog onClose={() => setHelping(false)} />;
+}
+
+/** The single-key shortcuts between pages of the console; returns what opens the list of them. */
+function useConsoleKeys(pathname: string): () => void {
+  const setHelping = useSetAtom(helpingAtom);
+  const help = useCallback(() => setHelping(true), [setHelping]);
   const navigate = useNavigate();
   const customer = /^\/support\/customers\/([0-9a-f-]{36})$/.exec(pathname)?.[1];
   const keys = useMemo(
     () => ({
-      '?': () => setHelping(true),
+      '?': help,
       ...(customer && { f: () => void navigate(`/support/jobs?customer=${customer}`) }),
     }),
-    [navigate, customer],
+    [help, navigate, customer],
   );
   usePageKeys(keys);
-  return [helping, setHelping] as const;
+  return help;
 }
 
 /** Signs out, and forgets what the console showed. */
@@ -193,8 +204,7 @@ export function ConsoleFrame() {
   const { pathname, search } = useLocation();
   const queries = useQueryClient();
   const { enabled } = useShortcuts();
-  const [helping, setHelping] = useConsoleKeys(pathname);
-  const help = useCallback(() => setHelping(true), [setHelping]);
+  const help = useConsoleKeys(pathname);
   useSignedOut(queries);
   if (me.error) {
     const { status } = toApiError(me.error);
@@ -220,7 +230,7 @@ export function ConsoleFrame() {
           </ListKeysContext>
         )}
       </Shell>
-      {helping && <ShortcutsDialog onClose={() => setHelping(false)} />}
+      <Help />
     </>
   );
 }
