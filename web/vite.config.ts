@@ -74,7 +74,8 @@ function configIn(language: LanguageCode, shared: Shared): UserConfig {
     },
     css: { preprocessorOptions: { scss: sassOptions } },
     server: {
-      proxy: { '/api': api, '/dev': api, '/docs': api },
+      // The gallery at /dev/ui is a page of this client.
+      proxy: { '/api': api, '^/dev/(?!ui)': api, '/docs': api },
     },
     build: {
       outDir,
