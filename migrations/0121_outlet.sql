@@ -100,7 +100,7 @@ CREATE TRIGGER transitions BEFORE UPDATE OF state ON franchises FOR EACH ROW WHE
     EXECUTE FUNCTION keep_to_transitions(
         'planned>open', 'planned>closed', 'open>paused', 'open>closed', 'paused>open', 'paused>closed', 'closed>open');
 CREATE TRIGGER first_states AFTER INSERT ON franchises FOR EACH ROW
-    WHEN (current_user IN ('franchise360_api', 'franchise360_worker')) EXECUTE FUNCTION keep_to_first_states('planned', 'open');
+    WHEN (current_user IN ('franchise360_api', 'franchise360_worker')) EXECUTE FUNCTION keep_to_first_states('planned', 'open', 'paused');
 ALTER TABLE franchises ENABLE ALWAYS TRIGGER first_states;
 GRANT SELECT, INSERT, UPDATE ON franchises TO franchise360_api, franchise360_worker;
 GRANT SELECT (id, franchiser_id, name) ON franchises TO franchise360_lookup;

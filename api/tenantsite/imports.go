@@ -448,6 +448,7 @@ func (r *request) importField(i int, row outlet.ImportRow, f outlet.ImportField)
 	case outlet.FieldStatus:
 		one.Choices = []choice{
 			{string(outlet.StateOpen), r.say(outlet.StateOpen.Label())}, {string(outlet.StatePlanned), r.say(outlet.StatePlanned.Label())},
+			{string(outlet.StatePaused), r.say(outlet.StatePaused.Label())},
 		}
 		if one.Error != "" {
 			one.Choices = append([]choice{{row.Values[f], row.Values[f]}}, one.Choices...)

@@ -237,7 +237,8 @@ func (d duplicates) judge(row *ImportRow) {
 	}
 	switch {
 	case same && line == "":
-		row.Errors[FieldName] = sentence(i18n.Mark("You already have an outlet with this name."))
+		row.Doubt = sentence(i18n.Mark("You already have an outlet with this name."))
+		row.Errors[FieldName] = row.Doubt
 	case same:
 		row.Errors[FieldName] = sentence(i18n.Mark("Line {1} has the same name."), line)
 	case twin && d.alike[alike(in.Name, in.City)] == "":

@@ -64,7 +64,11 @@ func mend(places address.Directory, d Draft) ImportRow {
 		if (f == FieldPhone || f == FieldPartnerMobile) && damage == "" {
 			damage = cmp.Or(sheet.Negative(text.Digits(m.values[f])), m.rounded(f))
 		}
-		if damage != "" && f != FieldStatus {
+		switch {
+		case damage == "" || f == FieldStatus:
+		case f == FieldHours: // no outlet needs them
+			m.change(f, "", sentence(i18n.Mark("The spreadsheet made a date of the hours, so they were left out")))
+		default:
 			m.wrong(f, damage)
 		}
 	}
@@ -140,7 +144,7 @@ var (
 const edges = " ,.;:-–/"
 
 // landline matches a number with its STD code, which may look like a mobile without it.
-var landline = regexp.MustCompile(`^\(?0[0-9]{2,4}\)?[ -]{1,3}[0-9]{6,8}$`)
+var landline = regexp.MustCompile(`^\(?0[1-8][0-9]{1,3}\)?[ -]{1,3}[0-9]{6,8}$`)
 
 // mobileAmong returns the first mobile of a cell with several numbers, as it was written; empty without one.
 func mobileAmong(cell string) string {

@@ -74,7 +74,7 @@ func (d *Draft) readRemark(remark string) {
 	}
 	switch {
 	case forAWhile.MatchString(remark) && closedWords.MatchString(remark):
-		d.setStatus(StateOpen, i18n.Mark("Added as open. Pause it after the import"))
+		d.setStatus(StatePaused, i18n.Mark("Taken from the remark"))
 	case closed:
 		d.Closed = true
 	case notYet:

@@ -54,8 +54,10 @@ func (m *mender) mendStatus(row *ImportRow) State {
 	case given == string(StateOpen), given == "":
 	case given == string(StatePlanned):
 		to = StatePlanned
+	case given == string(StatePaused):
+		to = StatePaused
 	case forAWhile.MatchString(given):
-		how = sentence(i18n.Mark("Added as open. Pause it after the import"))
+		to, how = StatePaused, sentence(i18n.Mark("Read as paused"))
 	case closedWords.MatchString(given):
 		m.wrong(FieldStatus, i18n.Mark("The sheet says that this outlet is closed. Leave it out, or choose planned or open."))
 		row.Doubt = sentence(i18n.Mark("Closed outlets are left out."))

@@ -19,7 +19,7 @@ const (
 // states returns the only allowed transitions of an outlet; a closed one keeps its record and can be reopened.
 func states() lifecycle.Table[State] {
 	return lifecycle.Table[State]{
-		"":           {StatePlanned, StateOpen},
+		"":           {StatePlanned, StateOpen, StatePaused},
 		StatePlanned: {StateOpen, StateClosed},
 		StateOpen:    {StatePaused, StateClosed},
 		StatePaused:  {StateOpen, StateClosed},
