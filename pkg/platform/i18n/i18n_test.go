@@ -66,7 +66,7 @@ func TestResay_StoredEnglishSentence_IsTranslatedWithItsValues(t *testing.T) {
 		"Payment gateway charge":                       "पेमेंट गेटवे शुल्क",
 		"Invoice ":                                     "Invoice ",
 		"Invoices FP":                                  "Invoices FP",
-		"Franchise extension":                          "Franchise extension",
+		"Franchise extension":                          "फ्रैंचाइज़ एक्सटेंशन",
 		"A {1} of nobody's":                            "A {1} of nobody's",
 		"":                                             "",
 	} {

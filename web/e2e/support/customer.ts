@@ -110,7 +110,7 @@ export async function openCharge(customer: Customer, path: string, body: object)
 }
 
 /** Requests a charge, has the gateway capture it, returns, and waits until the product has confirmed it. */
-export async function pay(customer: Customer, path: string, body: object): Promise<string> {
+async function pay(customer: Customer, path: string, body: object): Promise<string> {
   const { transaction_id } = await openCharge(customer, path, body);
   const back = await customer.decide(transaction_id, { outcome: 'success', webhook: 'once', return: 'post' });
   await customer.post(back.return_url, back.fields);

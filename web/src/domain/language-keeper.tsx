@@ -9,7 +9,7 @@ import { useSession } from '@/lib/session/session';
 const COMPARED_KEY = 'franchise360-language-kept';
 
 /** The language chosen in this browser: by the switch, else by a URL in a language other than the default. */
-export function wantedLanguage(): LanguageCode | null {
+function wantedLanguage(): LanguageCode | null {
   return chosenLanguage() ?? (language === DEFAULT_LANGUAGE ? null : language);
 }
 

@@ -37,7 +37,7 @@ export const shownDomain = (tenant: Pick<Tenant, 'domain' | 'custom_domain' | 'c
   tenant.custom_domain_state === 'active' && tenant.custom_domain ? tenant.custom_domain : tenant.domain;
 
 /** A URL that can be opened: adds https:// if the scheme is missing. */
-export function withScheme(url: string): string {
+function withScheme(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `https://${url}`;
 }
 

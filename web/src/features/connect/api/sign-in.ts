@@ -18,7 +18,7 @@ const names = [
 ] as const;
 
 /** The URL parameters sent by the connected system; unknown ones are omitted. */
-export function requestOf(search: URLSearchParams): SignInRequest {
+function requestOf(search: URLSearchParams): SignInRequest {
   const body: SignInRequest = { client_id: search.get('client_id') ?? '', redirect_uri: '' };
   for (const name of names) {
     const value = search.get(name);

@@ -12,7 +12,7 @@ const at = (id: string) => ({ path: { id }, header });
 export const knowsPasskeys = () => typeof PublicKeyCredential !== 'undefined' && 'credentials' in navigator;
 
 /** Explains to the user why the browser could not create or use a passkey. */
-export class PasskeyError extends Error {}
+class PasskeyError extends Error {}
 
 const words: Record<string, string> = {
   NotAllowedError: 'Nothing was done: it was cancelled, took too long, or no passkey for this site was found.',

@@ -102,7 +102,7 @@ function isNear(a: string, b: string): boolean {
 }
 
 /** How well a command matches: 3 by the beginning of its name, 2 by words of its name, 1 by other words or with a typing error, 0 not. */
-export function matchOf({ label, words = '' }: Command, typed: string): 0 | 1 | 2 | 3 {
+function matchOf({ label, words = '' }: Command, typed: string): 0 | 1 | 2 | 3 {
   const asked = wordsIn(typed);
   if (asked.length === 0) return 0;
   if (wordsIn(label).join(' ').startsWith(asked.join(' '))) return 3;

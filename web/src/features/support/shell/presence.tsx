@@ -24,7 +24,7 @@ export function Presence({ page }: { page: string }) {
 }
 
 /** The presence key of the console page that a link opens; undefined if the page has no presence. */
-export function pageOf(link: string): string | undefined {
+function pageOf(link: string): string | undefined {
   const found = /^\/support\/(customer|contact|payment)s\/([\da-f-]{36})/.exec(link);
   return found ? `${found[1]}:${found[2]}` : undefined;
 }
