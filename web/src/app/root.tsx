@@ -10,7 +10,7 @@ import { AnnouncementSlot } from './announcement-slot';
 import { OfflineNotice } from './offline';
 import { ViewBannerSlot } from './view-banner-slot';
 
-/** Nothing is shown during the first second; a page that takes longer to load gets a progress line at the top. */
+/** How long a page may load, in milliseconds, before a progress line is shown at the top. */
 const PROGRESS_DELAY_MS = 600;
 
 /** Moves the focus to the new page's heading, where keyboard and screen reader start, or to the page's main field. */

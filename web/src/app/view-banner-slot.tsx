@@ -1,10 +1,17 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { useLocation } from 'react-router';
 import { readViewing, type Viewing } from '@/lib/viewing';
 
-const ViewBanner = lazy(async () => ({
-  default: (await import('@/features/support/customers/customer-view-banner')).ViewBanner,
-}));
+type Banner = ComponentType<{ viewing: Viewing }>;
+
+/** If its script can not be loaded, the page works without it. */
+const ViewBanner = lazy(async (): Promise<{ default: Banner }> => {
+  try {
+    return { default: (await import('@/features/support/customers/customer-view-banner')).ViewBanner };
+  } catch {
+    return { default: () => null };
+  }
+});
 
 /** The banner over an account that staff are viewing; not loaded for anybody else. */
 export function ViewBannerSlot() {

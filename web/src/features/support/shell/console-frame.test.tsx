@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import { me, noJobs, routes } from './console.fixture';
 
 const work = (groups: object[]) => mock.get('/api/support/work', () => ok({ groups }));
@@ -122,4 +122,13 @@ test('a page that the role may not see says who may, and asks for nothing', asyn
   expect(screen.getByText('It is for support, auditors and admins.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Go to the home page' })).toHaveAttribute('href', '/support');
   expect(asked).toEqual([]);
+});
+
+test('says so if signing out fails, and stays on the page', async () => {
+  const { user, router } = open('admin');
+  server.use(mock.post('/api/support/logout', () => refused(503, 'Please try again.')));
+  await user.click(await screen.findByRole('button', { name: /^Sunita/ }));
+  await user.click(screen.getByRole('button', { name: 'Sign out' }));
+  expect(await screen.findByText('Please try again.')).toBeVisible();
+  expect(router.state.location.pathname).toBe('/support/jobs');
 });

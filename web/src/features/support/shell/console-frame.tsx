@@ -1,5 +1,5 @@
 import PersonIcon from 'bootstrap-icons/icons/person-circle.svg?component';
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { atom, useAtom, useSetAtom } from 'jotai';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, type ReactNode } from 'react';
 import { NavLink, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
@@ -116,16 +116,20 @@ function useConsoleKeys(pathname: string): () => void {
 function useLeave() {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  return useCallback(async () => {
-    await signOut();
-    forgetRecents();
-    queries.clear();
-    await navigate('/support/login', { replace: true });
-  }, [navigate, queries]);
+  const { mutate } = useMutation({
+    mutationFn: signOut,
+    meta: { toast: 'error' },
+    onSuccess: () => {
+      forgetRecents();
+      queries.clear();
+      void navigate('/support/login', { replace: true });
+    },
+  });
+  return useCallback(() => mutate(), [mutate]);
 }
 
 /** The pages and acts of the palette. */
-function useCommands(desks: Desk[], onHelp: () => void, leave: () => Promise<void>) {
+function useCommands(desks: Desk[], onHelp: () => void, leave: () => void) {
   const acts = useOfferedActs();
   return useMemo(
     (): Command[] => [
@@ -133,7 +137,7 @@ function useCommands(desks: Desk[], onHelp: () => void, leave: () => Promise<voi
       ...pagesOf(desks),
       { kind: 'Page', label: 'My account', to: '/support/account', words: 'password passkey authenticator profile' },
       { kind: 'Act', label: 'Keys', words: 'keyboard shortcuts help', run: onHelp },
-      { kind: 'Act', label: 'Sign out', words: 'log out leave', run: () => void leave() },
+      { kind: 'Act', label: 'Sign out', words: 'log out leave', run: leave },
     ],
     [acts, desks, onHelp, leave],
   );
@@ -181,7 +185,7 @@ function Shell({ me, onHelp, children }: ShellProps) {
                 <NavLink to="/support/account">My account</NavLink>
               </li>
               <li>
-                <button type="button" onClick={() => void leave()}>
+                <button type="button" onClick={leave}>
                   Sign out
                 </button>
               </li>
