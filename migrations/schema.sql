@@ -2593,7 +2593,7 @@ CREATE UNIQUE INDEX franchises_name ON public.franchises USING btree (franchiser
 CREATE INDEX franchises_of_import ON public.franchises USING btree (franchiser_id, import_id) WHERE (import_id IS NOT NULL);
 CREATE INDEX franchises_of_partner ON public.franchises USING btree (franchiser_id, partner_id) WHERE ((partner_id IS NOT NULL) AND (removed_at IS NULL));
 CREATE UNIQUE INDEX franchises_request ON public.franchises USING btree (franchiser_id, tenant_id, request_key) WHERE (request_key IS NOT NULL);
-CREATE TRIGGER first_states AFTER INSERT ON public.franchises FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned', 'open'); -- always
+CREATE TRIGGER first_states AFTER INSERT ON public.franchises FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY['franchise360_api'::name, 'franchise360_worker'::name]))) EXECUTE FUNCTION keep_to_first_states('planned', 'open', 'paused'); -- always
 CREATE TRIGGER tell_webhooks AFTER INSERT OR UPDATE ON public.franchises FOR EACH ROW EXECUTE FUNCTION tell_outlet();
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON public.franchises FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION keep_to_transitions('planned>open', 'planned>closed', 'open>paused', 'open>closed', 'paused>open', 'paused>closed', 'closed>open');
 ALTER TABLE franchises ENABLE ROW LEVEL SECURITY;
