@@ -25,7 +25,7 @@ INSERT INTO states (id, country_id, name, keys) VALUES
     ('03', 'IN', 'Punjab', '{punjab,pb,panjab,पंजाब}'),
     ('04', 'IN', 'Chandigarh', '{chandigarh,chandigarhut,ch,चंडीगढ़,चण्डीगढ़,चंडीगढ}'),
     ('05', 'IN', 'Uttarakhand', '{uttarakhand,uttaranchal,uk,ua,उत्तराखंड,उत्तराखण्ड,uttrakhand,uttranchal}'),
-    ('06', 'IN', 'Haryana', '{haryana,hr,हरियाणा,hariyana}'),
+    ('06', 'IN', 'Haryana', '{haryana,hr,hry,हरियाणा,hariyana}'),
     ('07', 'IN', 'Delhi', '{delhi,nctofdelhi,newdelhi,nationalcapitalterritoryofdelhi,delhinct,dl,delhincr,दिल्ली,नईदिल्ली}'),
     ('08', 'IN', 'Rajasthan', '{rajasthan,rj,राजस्थान,rajsthan,rajastan,raj,राज}'),
     ('09', 'IN', 'Uttar Pradesh', '{uttarpradesh,up,उत्तरप्रदेश,उप्र,यूपी}'),

@@ -181,7 +181,7 @@ func TestDashboardViews_AddOnAndErasure(t *testing.T) {
 	})
 	require.Equal(t, "2028-02-29", rows[0].EndsOn.String(), "the last day that is paid for")
 	require.Equal(t, []any{1, i18n.Sentence("10 more franchises"), "₹1,08,000", 10}, []any{rows[0].Status, rows[0].Desc, rows[0].Amount, rows[0].Count})
-	require.Equal(t, []any{0, "Loyalty"}, []any{rows[1].Status, rows[1].Desc})
+	require.Equal(t, []any{0, i18n.Sentence("Loyalty")}, []any{rows[1].Status, rows[1].Desc})
 	require.NotNil(t, ownedOf(nil))
 
 	none := erasureOf(account.ErasureStatus{})

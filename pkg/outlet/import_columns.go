@@ -68,8 +68,8 @@ func importColumns() []sheet.Field {
 		one(FieldStatus, `status|stage|स्थिति|^(?:operational|live|upcoming|active)(?: (?:live|upcoming|operational|active|inactive|closed|planned|open|or|y|n|yes|no))*$`, ""),
 		one(FieldHours, `hours|(?:working|opening|business|shop|store) ?(?:hrs|time|times)|timing|timings|open from|opens(?: at)?|closes(?: at)?|closing ?time|समय`, `hrs`),
 		one(FieldPhone, numbers+`|front desk|reception`, ""),
-		one(FieldAddress, `address|address ?[1-3]|addr|street|area|locality|landmark|building|road|पता|इलाका|मोहल्ला|क्षेत्र|गली`, ""),
-		one(FieldCode, shops+` (?:code|id|no|number)|code|id|कोड`, ""),
+		one(FieldAddress, `address|address ?[1-3]|addr|addr ?[1-3]|add|street|area|locality|landmark|building|road|पता|इलाका|मोहल्ला|क्षेत्र|गली`, ""),
+		one(FieldCode, shops+` (?:code|cd|id|no|number)|code|id|कोड`, ""),
 		one(FieldName, shops+`(?: s)?(?: name)?|name of `+shops+`|`+dukans+`(?: का नाम)?|^name$|^नाम$|particulars`, `name|नाम|location`),
 		sheet.Field{Name: string(FieldAddress), Many: true, Else: sheet.Headings(`location|place`)},
 	)

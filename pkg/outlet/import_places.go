@@ -57,8 +57,8 @@ func (m *mender) splitAddress() {
 	how := sentence(i18n.Mark("Taken from the address"))
 	if last >= 0 {
 		city, rest = m.cityAtEnd(state.ID, parts, stated != "")
-		if in := address.StatesOfPIN(m.values[FieldPIN]); city == "" && len(in) == 1 && in[0] != state.ID { // the State may be wrong
-			city, rest = m.cityAtEnd(in[0], parts, false)
+		if city == "" {
+			city, rest = m.cityOfPINAtEnd(parts)
 		}
 	}
 	if town, before, found := m.townBefore(city, rest, state.ID); found {
@@ -136,6 +136,14 @@ func (m *mender) cityAtEnd(stateID string, parts []string, beforeState bool) (ci
 	}
 	if beforeState && len(parts) > 1 && cityChars.MatchString(last) && utf8.RuneCountInString(last) <= maxCity {
 		return last, parts[:len(parts)-1]
+	}
+	return "", parts
+}
+
+// cityOfPINAtEnd is cityAtEnd in the State of the pincode. The State of the sheet may be wrong.
+func (m *mender) cityOfPINAtEnd(parts []string) (city string, rest []string) {
+	if in := address.StatesOfPIN(m.values[FieldPIN]); len(in) == 1 {
+		return m.cityAtEnd(in[0], parts, false)
 	}
 	return "", parts
 }
@@ -288,6 +296,9 @@ func (m *mender) cityBehind(stateID, given string, parts []string) string {
 		return given
 	}
 	city, rest := m.cityAtEnd(stateID, parts, false)
+	if city == "" {
+		city, rest = m.cityOfPINAtEnd(parts)
+	}
 	words := strings.Fields(parts[0])
 	if len(parts) == 1 && (city == "" || len(words) == 2 && halfNames.MatchString(words[0])) {
 		return parts[0]

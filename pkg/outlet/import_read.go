@@ -124,6 +124,8 @@ func (s *ImportSheet) repeat() {
 			case i >= len(s.Columns):
 			case s.Columns[i] == string(FieldPhone) && sameNumber.MatchString(cell) && s.Cell(row, string(FieldPartnerMobile)) != "":
 				row.Cells[i] = s.Cell(row, string(FieldPartnerMobile))
+			case s.Columns[i] == string(FieldPartnerMobile) && sameNumber.MatchString(cell) && s.Cell(row, string(FieldPhone)) != "":
+				row.Cells[i] = s.Cell(row, string(FieldPhone))
 			case i < len(above.Cells) && ditto.MatchString(cell):
 				row.Cells[i] = above.Cells[i]
 			}

@@ -44,7 +44,7 @@ func TestImport_DirtySheets_AreRead(t *testing.T) {
 	for _, file := range []string{
 		"head-office.csv", "hindi.txt", "south.csv", "unicode.txt", "network.xlsx",
 		"food.csv", "mithai.txt", "chai.xlsx", "salon.csv", "gym.csv", "books.csv", "learning.txt",
-		"stalls.txt", "carwash.xlsx", "cloth.csv", "preschool.csv", "labs.csv", "coaching.txt", "kiosks.txt", "rolls.txt", "courier.csv", "accessories.xlsx", "driving.txt", "dental.csv",
+		"stalls.txt", "carwash.xlsx", "cloth.csv", "preschool.csv", "labs.csv", "coaching.txt", "kiosks.txt", "rolls.txt", "courier.csv", "accessories.xlsx", "driving.txt", "dental.csv", "furniture.csv", "momo.xlsx",
 	} {
 		raw, err := os.ReadFile("testdata/import/" + file)
 		require.NoError(t, err)

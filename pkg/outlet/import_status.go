@@ -15,10 +15,10 @@ const (
 // The words by which sheets name the state of an outlet.
 var (
 	closedWords  = regexp.MustCompile(`(?i)\b(?:` + closedVerbs + `)\b|` + band)
-	notYetWords  = regexp.MustCompile(`(?i)\b(?:yet to|to be|to open|will|about to|not (?:yet )?(?:open|opened|started|live)|opening|coming|se start|shuru hoga|khulega|khulegi|khulne)\b|खुलेग|खुलना है`)
+	notYetWords  = regexp.MustCompile(`(?i)\b(?:yet to|to be|to open|will|about to|not (?:yet )?(?:open|opened|started|live)|opening|coming|starting|se start|shuru hoga|khulega|khulegi|khulne)\b|खुलेग|खुलना है`)
 	isNotWords   = regexp.MustCompile(`(?i)\b(?:not|non)\b|नहीं`)
-	forAWhile    = regexp.MustCompile(`(?i)\b(?:renovation|renovating|repairs?|maintenance|temporar\w*|temp|hold|paused|suspended|seasonal|(?:thode|kuch) din)\b|अस्थायी|मरम्मत|कुछ दिन`)
-	plannedWords = regexp.MustCompile(`(?i)\b(?:planned|plan|upcoming|soon|proposed|signed|pipeline|construction|fit[ -]?out|under|new|wip|in progress|interiors?|jald|jaldi)\b|योजना|जल्द|निर्माण|प्रस्तावित|शीघ्र`)
+	forAWhile    = regexp.MustCompile(`(?i)\b(?:renovation|renovating|repairs?|maintenance|temporar\w*|temp|hold|paused|suspended|season\w*|monsoon|for now|at present|abhi|licen[cs]e renewal|(?:thode|kuch) (?:din|samay))\b|अस्थायी|मरम्मत|कुछ (?:दिन|समय)|फिलहाल|फ़िलहाल`)
+	plannedWords = regexp.MustCompile(`(?i)\b(?:planned|plan|upcoming|soon|proposed|signed|pipeline|construction|fit[ -]?out|under|new|wip|in progress|interiors?|jald|jaldi|talks|negotiation)\b|बात चल|योजना|जल्द|निर्माण|प्रस्तावित|शीघ्र`)
 	openWords    = regexp.MustCompile(`(?i)\b(?:open|opened|running|active|live|operational|working|started|functional|yes|y|chalu|chaalu|khula|khuli)\b|चालू|खुला|खुली|सक्रिय`)
 )
 

@@ -104,7 +104,7 @@ func TestRender_TwoLanguages_TranslateEachLine(t *testing.T) {
 	text := written(t, d)
 	for _, want := range []string{
 		"Software subscription: Growth · Apex, yearly", "2 Nov 2026 to 1 Nov 2027", "सॉफ़्टवेयर सब्सक्रिप्शन: Growth · Apex, सालाना",
-		"2 नवंबर 2026 से 1 नवंबर 2027", "सॉफ़्टवेयर सब्सक्रिप्शन: Franchise extension, 365 में से 183 दिन", "31 अक्टूबर 2026, 184 में से 183 दिन",
+		"2 नवंबर 2026 से 1 नवंबर 2027", "सॉफ़्टवेयर सब्सक्रिप्शन: फ्रैंचाइज़ एक्सटेंशन, 365 में से 183 दिन", "31 अक्टूबर 2026, 184 में से 183 दिन",
 		"पेमेंट गेटवे शुल्क", "मिला अग्रिम: सब्सक्रिप्शन, Start up · Expansion",
 	} {
 		require.Contains(t, text, want)

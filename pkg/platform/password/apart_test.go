@@ -61,10 +61,12 @@ func TestApart_HashesOfBothKinds_AreTheSame(t *testing.T) {
 	}
 	group.Wait()
 	require.LessOrEqual(t, len(started()), 2)
+	own, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
+	require.NoError(t, err)
 	for _, p := range started() {
 		niceness, err := syscall.Getpriority(syscall.PRIO_PROCESS, p.Process.Pid)
 		require.NoError(t, err)
-		require.Equal(t, 20-5, niceness, "the system call returns 20 less the niceness")
+		require.Equal(t, min(20-5, own), niceness, "the system call returns 20 less the niceness")
 	}
 }
 
