@@ -15,10 +15,9 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// A hash takes all of a processor for 25 ms. In processes of lower priority, a flood of sign-ins slows other requests little. A much lower one
-// would leave sign-ins no processor on a machine with other work.
+// A hash takes all of a processor for 25 ms. In processes of lower priority, a flood of sign-ins slows other requests little.
 const (
-	niceness = 5
+	niceness = 10
 	// answerTime is how long a process may take for a hash before it is replaced: as long as the longest request.
 	answerTime = 30 * time.Second
 )
@@ -73,8 +72,9 @@ func Serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-// yield lowers the priority of this process: on Linux of each of its threads, from which later ones inherit it, and of its session, where the
-// kernel shares the processors among sessions (sched(7), autogroups).
+// yield lowers the priority of this process: on Linux of each of its threads, from which later ones inherit it. The process stays in the
+// session of its parent: where the kernel shares the processors among sessions (sched(7), autogroups), both have one share beside other
+// programs, however busy these are.
 func yield() error {
 	threads := []int{0}
 	if tasks, err := os.ReadDir("/proc/self/task"); err == nil {
@@ -93,7 +93,6 @@ func yield() error {
 			return fmt.Errorf("lower the priority: %w", err)
 		}
 	}
-	_ = os.WriteFile("/proc/self/autogroup", []byte(strconv.Itoa(niceness)), 0) // not everywhere
 	return nil
 }
 
@@ -148,7 +147,7 @@ func (p *helper) start() error {
 	}
 	process := p.command()
 	process.Stdin, process.Stdout, process.Stderr = stdin, stdout, os.Stderr
-	process.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // signals of a terminal do not end it, and yield has a group of its own
+	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // signals of a terminal do not end it
 	err = process.Start()
 	_, _ = stdin.Close(), stdout.Close() // the process has its own
 	if err != nil {

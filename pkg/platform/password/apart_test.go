@@ -66,7 +66,7 @@ func TestApart_HashesOfBothKinds_AreTheSame(t *testing.T) {
 	for _, p := range started() {
 		niceness, err := syscall.Getpriority(syscall.PRIO_PROCESS, p.Process.Pid)
 		require.NoError(t, err)
-		require.Equal(t, min(20-5, own), niceness, "the system call returns 20 less the niceness")
+		require.Equal(t, min(20-10, own), niceness, "the system call returns 20 less the niceness")
 	}
 }
 
