@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { LanguageCode } from '../../src/lib/languages';
 
-const catalogue = new URL('../../src/locales/hi.po', import.meta.url);
+/** The catalogues of the server and of the site. */
+const catalogues = ['../../../pkg/platform/i18n/locales/hi.po', '../../src/locales/hi.po'];
 
-/** The Hindi of each English text that needs no context, as the catalogue has it. */
+/** The Hindi of each English text that needs no context, as the catalogues have it. */
 function hindi(): Map<string, string> {
-  const texts = readFileSync(catalogue, 'utf8').matchAll(/^msgid "(.+)"\nmsgstr "(.+)"$/gm);
-  return new Map([...texts].map(([, english = '', translated = '']) => [english, translated]));
+  const texts = catalogues.flatMap((file) => [
+    ...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(/^msgid "(.+)"\nmsgstr "(.+)"$/gm),
+  ]);
+  return new Map(texts.map(([, english = '', translated = '']) => [english, translated]));
 }
 
 export type Words = (english: string, ...values: string[]) => string;
