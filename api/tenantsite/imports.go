@@ -447,7 +447,8 @@ func (r *request) importField(i int, row outlet.ImportRow, f outlet.ImportField)
 	switch f {
 	case outlet.FieldStatus:
 		one.Choices = []choice{
-			{string(outlet.StateOpen), r.say(outlet.StateOpen.Label())}, {string(outlet.StatePlanned), r.say(outlet.StatePlanned.Label())},
+			{string(outlet.StateOpen), r.say(outlet.StateOpen.Label())},
+			{string(outlet.StatePlanned), r.say(outlet.StatePlanned.Label())},
 			{string(outlet.StatePaused), r.say(outlet.StatePaused.Label())},
 		}
 		if one.Error != "" {
