@@ -412,3 +412,28 @@ func TestImport_StageOfAnOutlet_IsItsStatus(t *testing.T) {
 	require.Equal(t, []string{"planned", "planned", "shut", "open"}, got)
 	require.True(t, p.Rows[2].Leave)
 }
+
+// Given a list that was imported, and a plan with room for one more outlet, then pasting the list again with a new row imports just that.
+func TestCheck_ListPastedAgain_LeavesOutWhatExists(t *testing.T) {
+	t.Parallel()
+	i := openImports(t)
+	i.run(t, twoOutlets, false)
+	i.plans.set(func(e *tenant.Entitlement) { e.FranchiseLimit = 3 })
+	p, err := i.imports.Check(t.Context(), i.ref, i.read(t, twoOutlets+"Baner\tPune\t\t\n"), true)
+	require.NoError(t, err)
+	chosen, wrong, _ := p.Count()
+	require.Equal(t, []int{1, 0, 0}, []int{chosen, wrong, p.Beyond})
+	require.Nil(t, p.Refusal())
+	require.Equal(t, "You already have an outlet with this name.", p.Rows[0].Doubt.English)
+}
+
+// Given hours that a spreadsheet made a date of, and an outlet that is closed for a while, then the outlet is added paused and without hours.
+func TestImport_PausedOutletWithDamagedHours_IsAdded(t *testing.T) {
+	t.Parallel()
+	i := openImports(t)
+	i.run(t, "Outlet\tCity\tTiming\tStatus\nMall Road\tShimla\t2025-10-09\tClosed till season\n", false)
+	p, err := i.service.List(t.Context(), i.ref, outlet.Query{Sort: outlet.SortName, Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, p.Outlets, 1)
+	require.Equal(t, []any{outlet.StatePaused, ""}, []any{p.Outlets[0].State, p.Outlets[0].Hours})
+}
