@@ -36,5 +36,4 @@ export const signInQuery = (search: URLSearchParams, page: string) =>
     ...askedOnce,
     queryKey: ['connected-sign-in', page, search.toString()],
     queryFn: () => data(api.POST('/connected-systems/sign-in', { body: requestOf(search) })),
-    meta: { toast: 'error' },
   });

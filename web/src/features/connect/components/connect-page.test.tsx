@@ -45,4 +45,6 @@ test.each([
   expect(screen.getByRole('link', { name: label })).toBeVisible();
   expect(leave).not.toHaveBeenCalled();
   expect(await accessibilityFaults(container)).toEqual([]);
+  // Not also as a toast.
+  expect(screen.getAllByText(message)).toHaveLength(1);
 });
