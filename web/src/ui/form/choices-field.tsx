@@ -12,7 +12,7 @@ export interface ChoicesFieldProps {
 }
 
 /** Radio buttons or boxes under a heading. */
-export function ChoicesField({ name, label, options, multiple, className = 'console-choices' }: ChoicesFieldProps) {
+export function ChoicesField({ name, label, options, multiple, className = 'form-choices' }: ChoicesFieldProps) {
   const { register } = useFormContext();
   const { control, error } = useField({ name, label });
   return (

@@ -20,6 +20,7 @@ import { Tabs } from '@/ui/tabs';
 import { ThemeSwitch } from '@/ui/theme-switch';
 import { Toasts } from '@/ui/toasts';
 import { GalleryFields } from './gallery-fields';
+import '@/styles/app.scss';
 import './gallery.scss';
 
 const tones = ['info', 'success', 'warning', 'danger'] as const;

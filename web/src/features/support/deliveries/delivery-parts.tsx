@@ -44,7 +44,7 @@ export function Checklist({ opened: { delivery, steps }, acts }: PartProps & { a
   return (
     <section aria-labelledby="delivery-steps">
       <h2 id="delivery-steps">Checklist</h2>
-      <ul className="console-choices plain-list">
+      <ul className="form-choices plain-list">
         {steps.map((step) => (
           <li key={step.name}>
             <CheckboxField
