@@ -34,6 +34,11 @@ func clusterFaults() []fault {
 		taking("kill -9 Postgres of the primary", 2, onPrimary((*form).killDatabase)),
 		taking("primary off (Postgres and Patroni)", 2, onPrimary((*form).turnOff)),
 		taking("primary frozen (Postgres and Patroni)", 2, onPrimary((*form).freezeDatabase)),
+		taking("database and etcd of the primary cut off from the others", 2, onPrimary((*form).cutOff)),
+		taking("database and etcd of the synchronous standby cut off from the others", 1, onStandby((*form).cutOff)),
+		{name: "disk of the primary full 25 s", times: 1, ends: true, strike: func(ctx context.Context, f *form, _ int) error {
+			return onPrimary(func(f *form, name string) error { return filling(25*time.Second)(ctx, f, name) })(ctx, f, 0)
+		}},
 		taking("synchronous standby off", 2, onStandby((*form).turnOff)),
 		taking("planned switchover", 2, switchOver),
 		taking("etcd member off, each in turn", 3, func(_ context.Context, f *form, n int) error { return f.turnOff(replica("etcd", 3, n)) }),
@@ -128,6 +133,12 @@ func mendCluster(ctx context.Context, f *form) error {
 			return err
 		}
 		f.frozen = ""
+	}
+	if f.divided {
+		if err := firewall("delete table inet franchise360_drill"); err != nil {
+			return err
+		}
+		f.divided = false
 	}
 	f.note("all is on again")
 	begun := time.Now()

@@ -75,7 +75,9 @@ func faults() []fault {
 		)
 	}
 	list = append(list,
-		fault{name: "disk of Postgres full 10 s", times: 1, ends: true, strike: fillDisk},
+		fault{name: "disk of Postgres full 10 s", times: 1, ends: true, strike: func(ctx context.Context, f *form, _ int) error {
+			return filling(10*time.Second)(ctx, f, "postgres")
+		}},
 		fault{name: "primary killed, synchronous standby promoted", times: 1, ends: true, strike: failOver},
 	)
 	return append(list, clockFaults()...)

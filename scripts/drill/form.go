@@ -60,6 +60,7 @@ type form struct {
 	standby             *embedded.Postgres // nil until first needed
 	options             []string           // further ones of the production form
 	frozen              string             // a database of the cluster
+	divided             bool               // the firewall cuts off a machine of the cluster
 	load                *load              // the buyers of the present row
 	leapt               time.Time          // when all clocks had last leapt, by Postgres's
 	renewed             time.Time          // when the workers were last ended

@@ -97,11 +97,9 @@ func (o options) drill(ctx context.Context, repository string, further []string,
 		return fmt.Errorf("open the log: %w", err)
 	}
 	_, _ = fmt.Fprintln(os.Stderr, "Starting the production form; log:", log.Name())
-	unmount := func() error { return nil }
-	if !o.cluster {
-		if unmount, err = smallDisk(filepath.Join(folder, "data", "postgres")); err != nil {
-			_, _ = fmt.Fprintln(os.Stderr, "The disk of Postgres is not filled:", err)
-		}
+	unmount, err := smallDisks(filepath.Join(folder, "data"), o.disks())
+	if err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, "The disk of Postgres is not filled:", err)
 	}
 	if list[0].clock {
 		options, err := clockOptions(folder)
@@ -125,6 +123,14 @@ func (o options) drill(ctx context.Context, repository string, further []string,
 		err = fmt.Errorf("not all was well; the log is %s", log.Name())
 	}
 	return err
+}
+
+// disks lists the parts whose disk may be filled.
+func (o options) disks() []string {
+	if o.cluster {
+		return []string{"database-1", "database-2", "database-3"}
+	}
+	return []string{"postgres"}
 }
 
 // results returns the file of the table.

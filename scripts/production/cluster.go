@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/franchise360/franchise360/scripts/embedded"
@@ -23,8 +24,11 @@ import (
 // that leads to the primary, and PgBouncer for the api. Their programs are Debian's. As with api and worker, each replica has a
 // loopback address; those of one number are a machine.
 
-// machines is how many databases and how many etcd there are.
-const machines = 3
+const (
+	machines = 3 // how many databases and how many etcd there are
+	// firstGroup is the group of the first machine's database and etcd, the second's follows: a firewall can tell the machines apart.
+	firstGroup = 36001
+)
 
 // clusterPorts lists the cluster's ports, each of which is used on every machine.
 func clusterPorts() []string {
@@ -148,7 +152,7 @@ func (p *production) startCluster(ctx context.Context) (err error) {
 	p.Kept.Release(clusterPorts()...)
 	var etcd, databases, routers, poolers []*stack.Part
 	for i := range machines {
-		etcd = append(etcd, p.part(nameOf("etcd", i), 0, "http://"+p.at(replicaAddress("etcd", i), "etcd")+"/health"))
+		etcd = append(etcd, onMachine(i, p.part(nameOf("etcd", i), 0, "http://"+p.at(replicaAddress("etcd", i), "etcd")+"/health")))
 	}
 	if err := p.Launch(ctx, etcd...); err != nil {
 		return err
@@ -157,7 +161,8 @@ func (p *production) startCluster(ctx context.Context) (err error) {
 		if err := p.placeDatabase(ctx, nameOf("database", i)); err != nil {
 			return err
 		}
-		databases = append(databases, p.unprivileged(p.part(nameOf("database", i), 0, "http://"+p.at(replicaAddress("database", i), "patroni")+"/health")))
+		health := "http://" + p.at(replicaAddress("database", i), "patroni") + "/health"
+		databases = append(databases, onMachine(i, p.unprivileged(p.part(nameOf("database", i), 0, health))))
 	}
 	if err := p.Launch(ctx, databases...); err != nil {
 		return err
@@ -217,6 +222,19 @@ func (p *production) programOf(name string) string {
 // unprivileged makes a part run as the user of Postgres.
 func (p *production) unprivileged(part *stack.Part) *stack.Part {
 	part.Credential = p.account.Credential()
+	return part
+}
+
+// onMachine gives a part the group of its machine, which only root may.
+func onMachine(index int, part *stack.Part) *stack.Part {
+	if os.Geteuid() != 0 {
+		return part
+	}
+	credential := syscall.Credential{Gid: uint32(firstGroup + index)}
+	if part.Credential != nil {
+		credential.Uid = part.Credential.Uid
+	}
+	part.Credential = &credential
 	return part
 }
 
