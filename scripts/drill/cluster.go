@@ -22,9 +22,11 @@ import (
 
 const (
 	// electing is how long the cluster is watched after it has lost something, before that comes back.
-	electing = 22 * time.Second
-	// writesBack is how long writes may be away after the loss of a primary.
-	writesBack = 15 * time.Second
+	electing = 35 * time.Second
+	// writesBack is how long writes may be away after the loss of a primary, and machineBack after that of its machine, which Patroni
+	// believes only after 20 s.
+	writesBack  = 15 * time.Second
+	machineBack = 30 * time.Second
 )
 
 // clusterFaults break the cluster of docker-compose.cluster.yml.
@@ -32,9 +34,9 @@ func clusterFaults() []fault {
 	list := []fault{
 		{name: "none", times: 1, strike: func(ctx context.Context, _ *form, _ int) error { return pause(ctx, 15*time.Second) }},
 		taking("kill -9 Postgres of the primary", 2, onPrimary((*form).killDatabase)),
-		taking("primary off (Postgres and Patroni)", 2, onPrimary((*form).turnOff)),
-		taking("primary frozen (Postgres and Patroni)", 2, onPrimary((*form).freezeDatabase)),
-		taking("database and etcd of the primary cut off from the others", 2, onPrimary((*form).cutOff)),
+		slowly(taking("primary off (Postgres and Patroni)", 2, onPrimary((*form).turnOff))),
+		slowly(taking("primary frozen (Postgres and Patroni)", 2, onPrimary((*form).freezeDatabase))),
+		slowly(taking("database and etcd of the primary cut off from the others", 2, onPrimary((*form).cutOff))),
 		taking("database and etcd of the synchronous standby cut off from the others", 1, onStandby((*form).cutOff)),
 		{name: "disk of the primary full 25 s", times: 1, ends: true, strike: func(ctx context.Context, f *form, _ int) error {
 			return onPrimary(func(f *form, name string) error { return filling(25*time.Second)(ctx, f, name) })(ctx, f, 0)
@@ -43,8 +45,8 @@ func clusterFaults() []fault {
 		taking("planned switchover", 2, switchOver),
 		taking("etcd member off, each in turn", 3, func(_ context.Context, f *form, n int) error { return f.turnOff(replica("etcd", 3, n)) }),
 		taking("all of etcd off", 1, etcdOff),
-		taking("primary and an etcd member off", 1, withEtcd),
-		taking("machine of the primary off, with all its parts", 2, onPrimary((*form).machineOff)),
+		slowly(taking("primary and an etcd member off", 1, withEtcd)),
+		slowly(taking("machine of the primary off, with all its parts", 2, onPrimary((*form).machineOff))),
 		{name: "two of three databases off 20 s", times: 1, ends: true, strike: twoOff},
 		{name: "rolling upgrade and downgrade", times: 2, strike: roll},
 	}
@@ -55,9 +57,17 @@ func clusterFaults() []fault {
 		list = append(list, fault{name: "kill -9 " + part.title, times: 2, ends: part.ends, strike: ending(part.name, 2, syscall.SIGKILL)})
 	}
 	for i := range list {
-		list[i].within = writesBack
+		if list[i].within == 0 {
+			list[i].within = writesBack
+		}
 	}
 	return list
+}
+
+// slowly is a fault that takes a machine, or what looks like one.
+func slowly(one fault) fault {
+	one.within = machineBack
+	return one
 }
 
 // taking is a fault whose strike only takes something away, so that the time without it is measured; then it comes back.
@@ -74,9 +84,8 @@ type member struct {
 
 func (m member) follows() bool { return m.State == "running" || m.State == "streaming" }
 
-// members asks the Patroni of each database in turn.
-func (f *form) members(ctx context.Context) (list []member, err error) {
-	err = errors.New("no Patroni answers")
+// views asks the Patroni of each database that answers for its members; one that was cut off may name a former leader.
+func (f *form) views(ctx context.Context) (all [][]member, err error) {
 	for _, address := range f.read().Databases {
 		var cluster struct {
 			Members []member `json:"members"`
@@ -85,9 +94,35 @@ func (f *form) members(ctx context.Context) (list []member, err error) {
 			err = errors.Join(err, failed)
 			continue
 		}
-		return cluster.Members, nil
+		all = append(all, cluster.Members)
 	}
-	return nil, err
+	if len(all) > 0 {
+		return all, nil
+	}
+	return nil, errors.Join(errors.New("no Patroni answers"), err)
+}
+
+// members returns a view whose leader most of the databases name.
+func (f *form) members(ctx context.Context) ([]member, error) {
+	all, err := f.views(ctx)
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]int{}
+	for _, view := range all {
+		named[leaderOf(view)]++
+	}
+	slices.SortStableFunc(all, func(a, b []member) int { return named[leaderOf(b)] - named[leaderOf(a)] })
+	return all[0], nil
+}
+
+func leaderOf(view []member) string {
+	for _, m := range view {
+		if m.Role == "leader" {
+			return m.Name
+		}
+	}
+	return ""
 }
 
 // inRole returns the members in a role, such as leader or sync_standby.
@@ -102,22 +137,20 @@ func (f *form) inRole(ctx context.Context, roles ...string) ([]string, error) {
 	return names, err
 }
 
-// whole reports whether one database leads, the others follow, and one of these holds every commit.
+// whole reports whether all databases name the same leader, which the others follow, one of them with every commit.
 func (f *form) whole(ctx context.Context) bool {
-	list, err := f.members(ctx)
-	follow, lead, synchronous := 0, 0, 0
-	for _, m := range list {
-		switch m.Role {
-		case "leader":
-			lead++
-		case "sync_standby", "quorum_standby":
-			synchronous++
-		}
-		if m.follows() {
-			follow++
+	all, err := f.views(ctx)
+	if err != nil || len(all) < len(f.read().Databases) {
+		return false
+	}
+	for _, view := range all {
+		synchronous := slices.ContainsFunc(view, func(m member) bool { return m.Role == "sync_standby" || m.Role == "quorum_standby" })
+		stray := slices.ContainsFunc(view, func(m member) bool { return !m.follows() })
+		if stray || !synchronous || len(view) < len(all) || leaderOf(view) == "" || leaderOf(view) != leaderOf(all[0]) {
+			return false
 		}
 	}
-	return err == nil && lead == 1 && synchronous > 0 && follow == len(f.read().Databases)
+	return true
 }
 
 // mendCluster brings back all that is off or frozen, and returns once the cluster is whole.

@@ -143,6 +143,9 @@ func (p *production) startCluster(ctx context.Context) (err error) {
 	if missing := p.missingPrograms(); len(missing) > 0 {
 		return fmt.Errorf("the cluster needs %s: apt-get install etcd-server patroni postgresql haproxy pgbouncer", strings.Join(missing, ", "))
 	}
+	if err := p.checkPatroni(ctx); err != nil {
+		return err
+	}
 	if p.account, err = embedded.ServerAccount(); err != nil {
 		return err
 	}
@@ -204,6 +207,21 @@ func (p *production) missingPrograms() (missing []string) {
 		}
 	}
 	return missing
+}
+
+// checkPatroni refuses Patroni before 4. After a network cut, Patroni 3.0 writes its own name over another leader's in etcd, without asking
+// whose it is: two databases lead, and what one of them committed is lost.
+func (p *production) checkPatroni(ctx context.Context) error {
+	version, err := exec.CommandContext(ctx, p.programOf("patroni"), "--version").Output()
+	if err != nil {
+		return fmt.Errorf("ask Patroni for its version: %w", err)
+	}
+	text := strings.TrimSpace(strings.TrimPrefix(string(version), "patroni "))
+	first, _, _ := strings.Cut(text, ".")
+	if major, err := strconv.Atoi(first); err != nil || major < 4 {
+		return fmt.Errorf("the cluster needs Patroni 4 or newer, as in Debian 13 or PostgreSQL's own archive; %s can lose commits after a network cut", text)
+	}
+	return nil
 }
 
 // programOf returns the path of a service's program: one that is built, or Debian's.
@@ -274,16 +292,8 @@ func (p *production) placeDatabase(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("read the settings of Patroni: %w", err)
 	}
-	version, err := exec.CommandContext(ctx, p.programOf("patroni"), "--version").Output()
-	if err != nil {
-		return fmt.Errorf("ask Patroni for its version: %w", err)
-	}
-	text := string(ours)
-	if strings.HasPrefix(string(version), "patroni 3.") {
-		text = strings.NewReplacer("synchronous_mode: quorum", "synchronous_mode: true", "node_count: 1", "node_count: 2").Replace(text)
-	}
 	return errors.Join(
-		p.account.Write(filepath.Join(folder, "1-patroni.yml"), []byte(text)),
+		p.account.Write(filepath.Join(folder, "1-patroni.yml"), ours),
 		p.account.Write(filepath.Join(folder, "2-here.yml"), fmt.Appendf(nil, databasesHere, folder)))
 }
 
