@@ -31,9 +31,7 @@ func TestUUIDv7_InOrderOfTime(t *testing.T) {
 // needsPostgres skips a test on an older server.
 func needsPostgres(t *testing.T, db *testkit.Database, major int) {
 	t.Helper()
-	var version int
-	require.NoError(t, db.Owner.Get(&version, `SELECT current_setting('server_version_num')::int / 10000`))
-	if version < major {
+	if version := db.Postgres(t); version < major {
 		t.Skipf("Postgres %d lacks this", version)
 	}
 }
