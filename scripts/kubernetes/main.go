@@ -1,5 +1,5 @@
-// Command kubernetes parses this folder's manifests with Kubernetes's published types, strictly and without a cluster, and
-// verifies that pods are confined, references resolve, and every setting in docker-compose.yml is set.
+// Command kubernetes validates this folder's manifests as the API server does, without a cluster, and verifies that pods are confined,
+// references resolve, and every setting in docker-compose.yml is set.
 package main
 
 import (

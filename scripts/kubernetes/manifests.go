@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/util/yaml"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
 )
 
 // manifests holds all objects of the folder by type.
@@ -44,7 +45,7 @@ func check(folder, compose string) error {
 	return errors.Join(m.confined(), m.whole(), m.complete(compose), m.reaches())
 }
 
-// read parses every document in the folder's YAML files. Unknown and duplicate fields are errors.
+// read parses every document in the folder's YAML files. Unknown and duplicate fields are errors, like all that the API server refuses.
 func read(folder string) (*manifests, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil {
@@ -53,14 +54,7 @@ func read(folder string) (*manifests, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("no manifests in %s", folder)
 	}
-	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{
-		appsv1.AddToScheme, autoscalingv2.AddToScheme, batchv1.AddToScheme, corev1.AddToScheme, networkingv1.AddToScheme, policyv1.AddToScheme,
-	} {
-		if err := add(scheme); err != nil {
-			return nil, fmt.Errorf("know the types: %w", err)
-		}
-	}
+	scheme := legacyscheme.Scheme
 	strict := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme, scheme, json.SerializerOptions{Yaml: true, Strict: true})
 	m := &manifests{settings: map[string]map[string]string{}}
 	for _, file := range files {
@@ -89,6 +83,9 @@ func (m *manifests) readAll(strict runtime.Decoder, text []byte) error {
 		object, kind, err := strict.Decode(buffer[:n], nil, nil)
 		if err != nil {
 			return fmt.Errorf("decode: %w", err)
+		}
+		if err := accepted(object); err != nil {
+			return fmt.Errorf("%s: %w", kind.Kind, err)
 		}
 		if !m.add(object) {
 			return fmt.Errorf("%s: nothing here judges this kind", kind.Kind)

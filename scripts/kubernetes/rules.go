@@ -37,7 +37,7 @@ func judge(what string, rules []rule) error {
 func isTrue(b *bool) bool  { return b != nil && *b }
 func isFalse(b *bool) bool { return b != nil && !*b }
 
-// confined verifies for every pod the requirements of the namespace's restricted profile, and more: a read-only root file system, bounded
+// confined verifies for every pod the restricted profile, which its namespace enforces, and more: a read-only root file system, bounded
 // memory and no cluster token.
 func (m *manifests) confined() error {
 	var problems []error
@@ -47,7 +47,7 @@ func (m *manifests) confined() error {
 		}))
 	}
 	for _, t := range m.templates() {
-		problems = append(problems, pod(t.name, t.Spec))
+		problems = append(problems, pod(t))
 	}
 	for _, d := range m.deployments {
 		problems = append(problems, runsForLong(d))
@@ -55,42 +55,26 @@ func (m *manifests) confined() error {
 	return errors.Join(problems...)
 }
 
-func pod(name string, spec corev1.PodSpec) error {
-	security := spec.SecurityContext
-	if security == nil {
-		security = &corev1.PodSecurityContext{}
-	}
-	problems := []error{judge(name, []rule{
-		{!isTrue(security.RunAsNonRoot) || security.RunAsUser == nil || *security.RunAsUser == 0, "runAsNonRoot and a user other than root"},
-		{security.SeccompProfile == nil || security.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault, "seccompProfile RuntimeDefault"},
-		{!isFalse(spec.AutomountServiceAccountToken), "automountServiceAccountToken: false"},
-		{!isFalse(spec.EnableServiceLinks), "enableServiceLinks: false"},
-		{spec.HostNetwork || spec.HostPID || spec.HostIPC, "no namespace of the machine's"},
+func pod(t template) error {
+	problems := []error{judge(t.name, []rule{
+		{!isFalse(t.Spec.AutomountServiceAccountToken), "automountServiceAccountToken: false"},
+		{!isFalse(t.Spec.EnableServiceLinks), "enableServiceLinks: false"},
 	})}
-	for _, v := range spec.Volumes {
-		problems = append(problems, judge(name+"/"+v.Name, []rule{
-			{v.HostPath != nil, "no folder of the machine's"},
-			{v.EmptyDir != nil && v.EmptyDir.SizeLimit == nil, "sizeLimit"},
-		}))
+	if err := admitted(&t.ObjectMeta, &t.Spec); err != nil {
+		problems = append(problems, fmt.Errorf("%s: %w", t.name, err))
 	}
-	for _, c := range slices.Concat(spec.InitContainers, spec.Containers) {
-		problems = append(problems, container(name+"/"+c.Name, c))
+	for _, v := range t.Spec.Volumes {
+		problems = append(problems, judge(t.name+"/"+v.Name, []rule{{v.EmptyDir != nil && v.EmptyDir.SizeLimit == nil, "sizeLimit"}}))
+	}
+	for _, c := range slices.Concat(t.Spec.InitContainers, t.Spec.Containers) {
+		problems = append(problems, container(t.name+"/"+c.Name, c))
 	}
 	return errors.Join(problems...)
 }
 
 func container(name string, c corev1.Container) error {
-	security := c.SecurityContext
-	if security == nil {
-		security = &corev1.SecurityContext{}
-	}
-	dropped := security.Capabilities != nil && slices.Equal(security.Capabilities.Drop, []corev1.Capability{"ALL"}) && len(security.Capabilities.Add) == 0
 	return judge(name, []rule{
-		{!isFalse(security.AllowPrivilegeEscalation), "allowPrivilegeEscalation: false"},
-		{!isTrue(security.ReadOnlyRootFilesystem), "readOnlyRootFilesystem: true"},
-		{!dropped, "capabilities: {drop: [ALL]} and none added"},
-		{isTrue(security.Privileged), "no privileges"},
-		{security.RunAsUser != nil, "the user of the pod"},
+		{c.SecurityContext == nil || !isTrue(c.SecurityContext.ReadOnlyRootFilesystem), "readOnlyRootFilesystem: true"},
 		{c.Resources.Requests.Cpu().IsZero() || c.Resources.Requests.Memory().IsZero(), "requests of cpu and memory"},
 		{c.Resources.Limits.Memory().IsZero() || c.Resources.Limits.StorageEphemeral().IsZero(), "limits of memory and ephemeral-storage"},
 		{!versioned.MatchString(c.Image), "an image with a version or digest"},
@@ -132,7 +116,6 @@ func (m *manifests) whole() error {
 			return covers(b.Spec.Selector.MatchLabels, d.Spec.Template)
 		})
 		problems = append(problems, judge(d.Name, []rule{
-			{!covers(d.Spec.Selector.MatchLabels, d.Spec.Template), "a selector of its own pods"},
 			{!scaled, "an autoscaler of two replicas or more"},
 			{!budgeted, "a disruption budget"},
 			{!slices.ContainsFunc(m.accounts, func(a *corev1.ServiceAccount) bool { return a.Name == d.Spec.Template.Spec.ServiceAccountName }), "its service account"},
@@ -185,11 +168,6 @@ func references(name string, spec corev1.PodSpec, c corev1.Container, settings m
 	for _, from := range c.EnvFrom {
 		if _, known := settings[source(from)]; !known {
 			problems = append(problems, fmt.Errorf("%s: no %s", name, source(from)))
-		}
-	}
-	for _, mount := range c.VolumeMounts {
-		if !slices.ContainsFunc(spec.Volumes, func(v corev1.Volume) bool { return v.Name == mount.Name }) {
-			problems = append(problems, fmt.Errorf("%s: no volume %s", name, mount.Name))
 		}
 	}
 	if p := c.ReadinessProbe; p != nil && p.HTTPGet != nil && !hasPort(spec, p.HTTPGet.Port.StrVal) {
