@@ -201,7 +201,7 @@ generate: web-packages ## write the files that follow from others (*.gen.*, migr
 	$(GO) run ./scripts/packages
 	$(GO) run ./scripts/testdb $(GO) run ./scripts/schema
 	$(GO) run ./scripts/settings
-	WRITE_TEMPLATES=1 $(GO) test -count=1 -run Register ./pkg/message
+	WRITE_TEMPLATES=1 $(GO) test -count=1 -run Register ./pkg/message ./api/outage
 
 .PHONY: fmt
 fmt: $(GOLANGCI) web-packages ## format the Go code and the web client

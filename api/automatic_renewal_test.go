@@ -79,7 +79,8 @@ func TestAutomaticRenewal_AgreedPausedSkippedAndStopped(t *testing.T) {
 	for i, number := range []int{0, 1, 0} { // another method before it was authorised, and back
 		asked := choiceOf(t, c, number)
 		if i == 2 { // in Hindi at last
-			asked["consent_text"] = c.get(t, automaticRenewal).Data(t, "choices").([]any)[number].(map[string]any)["consent_text_hindi"]
+			shown := c.do(t, http.MethodGet, automaticRenewal, nil, "Accept-Language", "hi")
+			asked["consent_text"] = shown.Data(t, "choices").([]any)[number].(map[string]any)["consent_text"]
 		}
 		begun := c.post(t, automaticRenewal, asked)
 		require.Equal(t, 200, begun.Status, "%s", begun.Raw)

@@ -100,13 +100,13 @@ func TestAnnouncement_EachAudience_SeesOnlyItsOwn(t *testing.T) {
 	require.Nil(t, told(visitor))
 	now := app.clock.Now().UTC()
 	body := map[string]any{
-		"text_en": "We are closed tomorrow.", "text_hi": "हम कल बंद हैं।", "link": "/helpcenter", "level": "info", "audience": "public",
+		"texts": map[string]any{"en": "We are closed tomorrow.", "hi": "हम कल बंद हैं।"}, "link": "/helpcenter", "level": "info", "audience": "public",
 		"starts_at": now.Format(time.RFC3339), "ends_at": now.Add(time.Hour).Format(time.RFC3339), "reason": "A holiday",
 	}
 	got := admin.call(t, http.MethodPost, "/announcements", body)
 	require.Equal(t, 200, got.Status, "%s", got.Raw)
 	path := "/announcements/" + got.Data(t, "id").(string)
-	require.Equal(t, "We are closed tomorrow.", told(visitor).(map[string]any)["text_en"])
+	require.Equal(t, body["texts"], told(visitor).(map[string]any)["texts"])
 	require.Nil(t, told(customer))
 	body["audience"] = "both"
 	require.Equal(t, 200, admin.call(t, http.MethodPost, path, body).Status)

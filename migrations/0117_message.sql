@@ -120,7 +120,7 @@ CREATE TABLE whatsapp_consents (
     via            text        NOT NULL CHECK (via IN ('account', 'reply', 'number')), -- number: the mobile changed
     version        int         NOT NULL CHECK (version > 0),
     text           text        NOT NULL CHECK (char_length(text) BETWEEN 1 AND 500),
-    language       text        NOT NULL CHECK (language IN ('en', 'hi')), -- of text and messages
+    language       text        NOT NULL CHECK (language ~ '^[a-z]{2,3}$'), -- of text and messages
     reply_ref      text        CHECK (char_length(reply_ref) <= 200), -- Meta's id of the withdrawing reply
     at             timestamptz NOT NULL,
     request_id     uuid        DEFAULT current_request(),

@@ -8,8 +8,9 @@ SET LOCAL check_function_bodies = off;
 -- warning, otherwise the latest started text.
 CREATE TABLE announcements (
     id         uuid        PRIMARY KEY,
-    text_en    text        NOT NULL CHECK (text_en ~ '\S' AND char_length(text_en) <= 200),
-    text_hi    text        NOT NULL CHECK (text_hi ~ '\S' AND char_length(text_hi) <= 200),
+    texts      jsonb       NOT NULL -- by the code of the language; the server checks which languages there are
+        CHECK (jsonb_typeof(texts) = 'object' AND texts ? 'en' AND NOT jsonb_path_exists(texts,
+            '$.* ? (@.type() != "string" || !(@ like_regex "\\S") || @ like_regex "^.{201}" flag "s")')),
     link       text        NOT NULL DEFAULT '' CHECK (link = '' OR link ~ '^/[^/\\]' OR link = '/'), -- an internal page
     level      text        NOT NULL CHECK (level IN ('info', 'warning')),
     audience   text        NOT NULL CHECK (audience IN ('public', 'customers', 'both')),
@@ -27,6 +28,6 @@ CREATE POLICY own_change ON announcements FOR UPDATE TO franchise360_api USING (
     WITH CHECK (saved_by = (SELECT acting_staff('admin')));
 CREATE TRIGGER no_delete BEFORE DELETE OR TRUNCATE ON announcements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT INSERT ON announcements TO franchise360_api;
-GRANT SELECT (id, text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at), UPDATE (text_en, text_hi,
+GRANT SELECT (id, texts, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at), UPDATE (texts,
     link, level, audience, starts_at, ends_at, revision, saved_by, saved_at) ON announcements TO franchise360_api;
 -- +goose StatementEnd

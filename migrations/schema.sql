@@ -702,8 +702,7 @@ GRANT SELECT ON backups TO franchise360_worker;
 -- warning, otherwise the latest started text.
 CREATE TABLE announcements (
     id uuid NOT NULL,
-    text_en text NOT NULL,
-    text_hi text NOT NULL,
+    texts jsonb NOT NULL, -- by the code of the language; the server checks which languages there are
     link text NOT NULL DEFAULT ''::text, -- an internal page
     level text NOT NULL,
     audience text NOT NULL,
@@ -718,8 +717,7 @@ CREATE TABLE announcements (
     CONSTRAINT announcements_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text]))),
     CONSTRAINT announcements_link_check CHECK (((link = ''::text) OR (link ~ '^/[^/\\]'::text) OR (link = '/'::text))),
     CONSTRAINT announcements_revision_check CHECK ((revision > 0)),
-    CONSTRAINT announcements_text_en_check CHECK (((text_en ~ '\S'::text) AND (char_length(text_en) <= 200))),
-    CONSTRAINT announcements_text_hi_check CHECK (((text_hi ~ '\S'::text) AND (char_length(text_hi) <= 200))),
+    CONSTRAINT announcements_texts_check CHECK (((jsonb_typeof(texts) = 'object'::text) AND (texts ? 'en'::text) AND (NOT jsonb_path_exists(texts, '$.*?((@.type() != "string" || !(@ like_regex "\\S")) || @ like_regex "^.{201}" flag "s")'::jsonpath)))),
     CONSTRAINT announcements_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES staff(id)
 );
 CREATE INDEX announcements_by_end ON public.announcements USING btree (ends_at DESC, id DESC);
@@ -733,7 +731,7 @@ CREATE POLICY own_change ON announcements FOR UPDATE TO franchise360_api
 CREATE POLICY own_name ON announcements FOR INSERT TO franchise360_api
     WITH CHECK ((saved_by = ( SELECT acting_staff('admin'::text) AS acting_staff)));
 GRANT INSERT ON announcements TO franchise360_api;
-GRANT SELECT (id, text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at), UPDATE (text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at) ON announcements TO franchise360_api;
+GRANT SELECT (id, texts, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at), UPDATE (texts, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at) ON announcements TO franchise360_api;
 
 
 -- connect -----------------------------------------------------------------------------------------------------------------
@@ -2528,7 +2526,7 @@ CREATE TABLE whatsapp_consents (
     request_id uuid DEFAULT current_request(),
     CONSTRAINT whatsapp_consents_pkey PRIMARY KEY (id),
     CONSTRAINT whatsapp_consents_check CHECK (((NOT given) OR (via = 'account'::text))),
-    CONSTRAINT whatsapp_consents_language_check CHECK ((language = ANY (ARRAY['en'::text, 'hi'::text]))),
+    CONSTRAINT whatsapp_consents_language_check CHECK ((language ~ '^[a-z]{2,3}$'::text)),
     CONSTRAINT whatsapp_consents_reply_ref_check CHECK ((char_length(reply_ref) <= 200)),
     CONSTRAINT whatsapp_consents_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 500))),
     CONSTRAINT whatsapp_consents_version_check CHECK ((version > 0)),

@@ -1,6 +1,6 @@
 import { defineConfig } from '@lingui/conf';
 import { formatter } from '@lingui/format-po';
-import { DEFAULT_LANGUAGE, languages } from './src/lib/languages.ts';
+import { DEFAULT_LANGUAGE, languageCodes } from './src/lib/languages.ts';
 import { RUNTIME } from './vite/runtime.ts';
 
 /**
@@ -9,7 +9,7 @@ import { RUNTIME } from './vite/runtime.ts';
  */
 export default defineConfig({
   sourceLocale: DEFAULT_LANGUAGE,
-  locales: Object.keys(languages).filter((language) => language !== DEFAULT_LANGUAGE),
+  locales: languageCodes.filter((language) => language !== DEFAULT_LANGUAGE),
   catalogs: [
     {
       path: '<rootDir>/src/locales/{locale}',

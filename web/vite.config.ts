@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, mergeConfig, type Plugin, type UserConfig } from 'vite';
-import { DEFAULT_LANGUAGE, isLanguage, languages, type LanguageCode } from './src/lib/languages.ts';
+import { DEFAULT_LANGUAGE, isLanguage, languageCodes, languages, type LanguageCode } from './src/lib/languages.ts';
 import { earlyScripts } from './src/start/build/inline-script.ts';
 import { prerender } from './src/start/build/plugin.ts';
 import { markdown } from './vite/markdown.ts';
@@ -17,7 +17,7 @@ const api = process.env.API_URL ?? 'http://localhost:8080';
 
 /** The language of the development server and of tests; `npm run build` builds all. */
 const chosen = process.env.LANGUAGE ?? DEFAULT_LANGUAGE;
-if (!isLanguage(chosen)) throw new Error(`LANGUAGE=${chosen} is none of ${Object.keys(languages).join(', ')}`);
+if (!isLanguage(chosen)) throw new Error(`LANGUAGE=${chosen} is none of ${languageCodes.join(', ')}`);
 
 const pathTo = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -43,7 +43,7 @@ function configIn(language: LanguageCode, shared: Shared): UserConfig {
   return {
     plugins: [
       leanRouter,
-      markdown(language, languages[language].base),
+      markdown(language),
       svgComponent(),
       priceBook(
         language === DEFAULT_LANGUAGE
@@ -117,7 +117,7 @@ function configIn(language: LanguageCode, shared: Shared): UserConfig {
  */
 async function buildSite(): Promise<void> {
   const shared = new Shared(true);
-  for (const language of Object.keys(languages) as LanguageCode[]) {
+  for (const language of languageCodes) {
     const inLanguage = (more: UserConfig) =>
       build({ configFile: false, logLevel: 'warn', ...mergeConfig(configIn(language, shared), more) });
     await inLanguage({});

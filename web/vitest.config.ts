@@ -1,8 +1,10 @@
 import { mergeConfig } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { DEFAULT_LANGUAGE, languageCodes } from './src/lib/languages.ts';
 import viteConfig from './vite.config.ts';
 
-const hindi = process.env.LANGUAGE === 'hi';
+const language = process.env.LANGUAGE ?? DEFAULT_LANGUAGE;
+const translated = languageCodes.join('|');
 
 export default mergeConfig(
   viteConfig,
@@ -11,7 +13,10 @@ export default mergeConfig(
       environment: 'jsdom',
       environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
       // LANGUAGE=hi runs what is tested in Hindi, and nothing else does.
-      include: hindi ? ['src/**/*.hi.test.{ts,tsx}'] : ['src/**/!(*.hi).test.{ts,tsx}', 'eslint/*.test.mjs'],
+      include:
+        language === DEFAULT_LANGUAGE
+          ? [`src/**/!(*.@(${translated})).test.{ts,tsx}`, 'eslint/*.test.mjs']
+          : [`src/**/*.${language}.test.{ts,tsx}`],
       setupFiles: ['./src/testing/setup.ts'],
       css: false,
       testTimeout: 600_000,

@@ -22,8 +22,7 @@ func (h *Announcements) Register(r Routes) { r.Public.GET("/announcement", Handl
 type shownAnnouncement struct {
 	ID       string             `json:"id"`
 	Revision int                `json:"revision"`
-	English  string             `json:"text_en"`
-	Hindi    string             `json:"text_hi"`
+	Texts    announcement.Texts `json:"texts"`
 	Link     string             `json:"link"`
 	Level    announcement.Level `json:"level"`
 	EndsAt   time.Time          `json:"ends_at"`
@@ -43,7 +42,7 @@ func (h *Announcements) shown(c *gin.Context) error {
 	}
 	var view *shownAnnouncement
 	if a != nil {
-		view = &shownAnnouncement{ID: a.ID, Revision: a.Revision, English: a.English, Hindi: a.Hindi, Link: a.Link, Level: a.Level, EndsAt: a.EndsAt.UTC()}
+		view = &shownAnnouncement{ID: a.ID, Revision: a.Revision, Texts: a.Texts, Link: a.Link, Level: a.Level, EndsAt: a.EndsAt.UTC()}
 	}
 	c.JSON(http.StatusOK, success{Status: true, Data: gin.H{"announcement": view}}) // OK would forbid caching
 	return nil
@@ -78,7 +77,7 @@ type announcementView struct {
 func viewOfAnnouncement(a announcement.Announcement) announcementView {
 	return announcementView{
 		shownAnnouncement: shownAnnouncement{
-			ID: a.ID, Revision: a.Revision, English: a.English, Hindi: a.Hindi, Link: a.Link, Level: a.Level, EndsAt: a.EndsAt.UTC(),
+			ID: a.ID, Revision: a.Revision, Texts: a.Texts, Link: a.Link, Level: a.Level, EndsAt: a.EndsAt.UTC(),
 		},
 		Audience: a.Audience, StartsAt: a.StartsAt.UTC(), SavedByName: a.SavedByName, SavedAt: a.SavedAt.UTC(),
 	}
@@ -101,8 +100,7 @@ func (h *SupportAnnouncements) list(c *gin.Context) error {
 }
 
 type announcementBody struct {
-	English  string                `json:"text_en"`
-	Hindi    string                `json:"text_hi"`
+	Texts    announcement.Texts    `json:"texts"`
 	Link     string                `json:"link"`
 	Level    announcement.Level    `json:"level"`
 	Audience announcement.Audience `json:"audience"`
@@ -113,7 +111,7 @@ type announcementBody struct {
 
 func (b announcementBody) announcement() announcement.Announcement {
 	return announcement.Announcement{
-		English: b.English, Hindi: b.Hindi, Link: b.Link, Level: b.Level, Audience: b.Audience, StartsAt: b.StartsAt, EndsAt: b.EndsAt,
+		Texts: b.Texts, Link: b.Link, Level: b.Level, Audience: b.Audience, StartsAt: b.StartsAt, EndsAt: b.EndsAt,
 	}
 }
 

@@ -75,7 +75,6 @@ type mandateChoice struct {
 	Method         mandate.Method   `json:"method"`
 	ConsentVersion string           `json:"consent_version"`
 	ConsentText    string           `json:"consent_text"`
-	ConsentHindi   string           `json:"consent_text_hindi"`
 	Cap            string           `json:"cap"`
 	Bill           string           `json:"bill"`
 	Available      bool             `json:"available"`
@@ -145,7 +144,7 @@ func (h *AutomaticRenewal) view(c *gin.Context) error {
 		a.SubscriptionID = orNull(v.Bill.Subscription.ID)
 	}
 	for _, t := range v.Terms {
-		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text, ConsentHindi: t.Hindi, Cap: t.Cap.Display(), Bill: v.Bill.Payable().Display(), Available: !t.OnLimit, PaysNow: t.PaysNow.Display(), WithoutPayment: t.WithoutPayment, OpensOn: t.OpensOn}
+		choice := mandateChoice{Method: t.Method, ConsentVersion: t.Version, ConsentText: t.Text(languageOf(c)), Cap: t.Cap.Display(), Bill: v.Bill.Payable().Display(), Available: !t.OnLimit, PaysNow: t.PaysNow.Display(), WithoutPayment: t.WithoutPayment, OpensOn: t.OpensOn}
 		if t.OnLimit {
 			choice.Why = orNull(i18n.Sentence(mandate.ErrAboveLimit.Message))
 		}

@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"maps"
 	"net/http"
+	"path"
 	"strings"
 	"unicode/utf8"
 
@@ -26,14 +28,15 @@ type pages struct {
 	// byName has each page in each language.
 	byName map[i18n.Language]map[string]*template.Template
 	style  []byte
-	// font has Latin letters, devanagari those of Hindi; a browser loads only the fonts that a page needs.
-	font, devanagari []byte
+	// fonts has the fonts by path, one for the letters of each script; a browser loads only those that a page needs. It caches them for
+	// ever: another font needs another name.
+	fonts map[string][]byte
 	// version changes with the style, so that browsers may cache it for ever.
 	version string
 }
 
 func loadPages() (*pages, error) {
-	p := &pages{byName: map[i18n.Language]map[string]*template.Template{}}
+	p := &pages{byName: map[i18n.Language]map[string]*template.Template{}, fonts: map[string][]byte{}}
 	var err error
 	for _, l := range i18n.Languages() {
 		if p.byName[l], err = pagesIn(l); err != nil {
@@ -43,11 +46,14 @@ func loadPages() (*pages, error) {
 	if p.style, err = files.ReadFile("page/store.css"); err != nil {
 		return nil, fmt.Errorf("read style: %w", err)
 	}
-	if p.font, err = files.ReadFile("page/figtree-latin-wght-normal.woff2"); err != nil {
-		return nil, fmt.Errorf("read font: %w", err)
+	fonts, err := fs.Glob(files, "page/*.woff2")
+	for _, name := range fonts {
+		if err == nil {
+			p.fonts["/"+path.Base(name)], err = files.ReadFile(name)
+		}
 	}
-	if p.devanagari, err = files.ReadFile("page/noto-sans-devanagari.woff2"); err != nil {
-		return nil, fmt.Errorf("read font: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("read fonts: %w", err)
 	}
 	sum := sha256.Sum256(p.style)
 	p.version = hex.EncodeToString(sum[:6])

@@ -88,8 +88,6 @@ const (
 	pathExport    = "/dashboard/outlets.csv"
 	pathNewOutlet = "/dashboard/outlets/new"
 	pathStyle     = "/store.css"
-	pathFont      = "/figtree.woff2" // cached for ever: another font needs another name
-	pathHindiFont = "/noto-sans-devanagari.woff2"
 	pathIcon      = "/favicon.svg"
 	pathOldIcon   = "/favicon.ico"
 )
@@ -212,15 +210,13 @@ type request struct {
 
 func (r *request) serve() {
 	path, method := strings.TrimSuffix(r.c.Request.URL.Path, "/"), r.c.Request.Method
+	if font, ok := r.pages.fonts[path]; ok {
+		r.asset("font/woff2", font)
+		return
+	}
 	switch path {
 	case pathStyle:
 		r.asset("text/css; charset=utf-8", r.pages.style)
-		return
-	case pathFont:
-		r.asset("font/woff2", r.pages.font)
-		return
-	case pathHindiFont:
-		r.asset("font/woff2", r.pages.devanagari)
 		return
 	case pathOldIcon: // requested by programs that read no links, such as bookmarks
 		r.c.Redirect(http.StatusMovedPermanently, pathIcon)

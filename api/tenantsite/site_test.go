@@ -229,7 +229,7 @@ func TestStoreCookies_AreOfItsHostOnly(t *testing.T) {
 func TestStyle_IsCachedUntilItChanges(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "https://franchise360.example")
-	for path, contentType := range map[string]string{pathStyle: "text/css; charset=utf-8", pathFont: "font/woff2"} {
+	for path, contentType := range map[string]string{pathStyle: "text/css; charset=utf-8", "/figtree.woff2": "font/woff2", "/noto-sans-devanagari.woff2": "font/woff2"} {
 		r, w := s.at(t, http.MethodGet, path)
 		r.serve()
 		require.Contains(t, w.Header().Get("Cache-Control"), "immutable")

@@ -2,12 +2,15 @@
 package announcement
 
 import (
+	"database/sql/driver"
+	"encoding/json"
 	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
@@ -30,11 +33,26 @@ const (
 	AudienceBoth      Audience = "both"
 )
 
+// Texts is a text by language. It has every language that the product had when it was saved.
+type Texts map[i18n.Language]string
+
+// Value implements driver.Valuer.
+func (t Texts) Value() (driver.Value, error) {
+	text, err := json.Marshal(t)
+	return string(text), err
+}
+
+// Scan implements sql.Scanner.
+func (t *Texts) Scan(value any) error {
+	text, _ := value.([]byte)
+	*t = nil
+	return json.Unmarshal(text, t)
+}
+
 // Announcement is one announcement. Revision counts its versions.
 type Announcement struct {
 	ID          string    `db:"id"`
-	English     string    `db:"text_en"`
-	Hindi       string    `db:"text_hi"`
+	Texts       Texts     `db:"texts"`
 	Link        string    `db:"link"` // a page of our own, or empty
 	Level       Level     `db:"level"`
 	Audience    Audience  `db:"audience"`
@@ -72,12 +90,15 @@ var ownPage = regexp.MustCompile(`^/([^/\\\s][^\s\\]*)?$`)
 
 // clean returns the announcement with its texts trimmed, or a validation error.
 func (a Announcement) clean(now time.Time) (Announcement, error) {
-	a.English, a.Hindi, a.Link = strings.Join(strings.Fields(a.English), " "), strings.Join(strings.Fields(a.Hindi), " "), strings.TrimSpace(a.Link)
 	var v errs.Validation
-	for field, s := range map[string]string{"text_en": a.English, "text_hi": a.Hindi} {
+	texts := Texts{}
+	for _, l := range i18n.Languages() {
+		s := strings.Join(strings.Fields(a.Texts[l]), " ")
 		n := utf8.RuneCountInString(s)
-		v.Check(n > 0 && n <= maxText && text.Storable(s), field, "Write up to 200 characters.")
+		v.Check(n > 0 && n <= maxText && text.Storable(s), "texts."+string(l), "Write up to 200 characters.")
+		texts[l] = s
 	}
+	a.Texts, a.Link = texts, strings.TrimSpace(a.Link)
 	v.Check(a.Link == "" || ownPage.MatchString(a.Link) && len(a.Link) <= maxText, "link", "Write a page of this site, such as /pricing, or nothing.")
 	v.Check(a.Level == LevelInfo || a.Level == LevelWarning, "level", "Choose one.")
 	v.Check(a.Audience == AudiencePublic || a.Audience == AudienceCustomers || a.Audience == AudienceBoth, "audience", "Choose one.")

@@ -29,14 +29,14 @@ func TestAnnouncement_WithinItsTime_IsShownToItsAudience(t *testing.T) {
 		if a == nil {
 			return ""
 		}
-		return a.English
+		return a.Texts["en"]
 	}
 	require.Empty(t, shown(true), "nothing is the default")
 	now := clk.Now()
 	publish := func(text string, level announcement.Level, to announcement.Audience, from, until time.Duration) announcement.Announcement {
 		t.Helper()
 		a, err := s.Publish(ctx, asha, announcement.Announcement{
-			English: text, Hindi: "सूचना", Link: "/pricing", Level: level, Audience: to, StartsAt: now.Add(from), EndsAt: now.Add(until),
+			Texts: announcement.Texts{"en": text, "hi": "सूचना"}, Link: "/pricing", Level: level, Audience: to, StartsAt: now.Add(from), EndsAt: now.Add(until),
 		}, "To tell them")
 		require.NoError(t, err)
 		return a
@@ -46,7 +46,7 @@ func TestAnnouncement_WithinItsTime_IsShownToItsAudience(t *testing.T) {
 	require.Equal(t, []string{"News", ""}, []string{shown(false), shown(true)})
 	clk.Advance(time.Hour)
 	require.Equal(t, []string{"Works tonight", "Works tonight"}, []string{shown(false), shown(true)})
-	warning.English = "Works tomorrow"
+	warning.Texts["en"] = "Works tomorrow"
 	changed, err := s.Change(ctx, asha, warning, "Another day")
 	require.NoError(t, err)
 	require.Equal(t, 2, changed.Revision)
@@ -71,13 +71,15 @@ func TestAnnouncement_InvalidFields_AreRefused(t *testing.T) {
 	require.NoError(t, err)
 	s := announcement.NewService(db.API, clk, staff.NewRecorder(clk), testkit.NewLogger(t))
 	good := announcement.Announcement{
-		English: "News", Hindi: "सूचना", Level: announcement.LevelInfo, Audience: announcement.AudienceBoth, StartsAt: clk.Now(),
+		Texts: announcement.Texts{"en": "News", "hi": "सूचना"}, Level: announcement.LevelInfo, Audience: announcement.AudienceBoth, StartsAt: clk.Now(),
 		EndsAt: clk.Now().Add(time.Hour),
 	}
 	for name, change := range map[string]func(a *announcement.Announcement){
-		"no text":           func(a *announcement.Announcement) { a.English = " " },
-		"no Hindi":          func(a *announcement.Announcement) { a.Hindi = "" },
-		"too long":          func(a *announcement.Announcement) { a.English = strings.Repeat("x", 201) },
+		"no text":  func(a *announcement.Announcement) { a.Texts = announcement.Texts{"hi": "सूचना", "en": " "} },
+		"no Hindi": func(a *announcement.Announcement) { a.Texts = announcement.Texts{"en": "News"} },
+		"too long": func(a *announcement.Announcement) {
+			a.Texts = announcement.Texts{"hi": "सूचना", "en": strings.Repeat("x", 201)}
+		},
 		"another site":      func(a *announcement.Announcement) { a.Link = "https://example.com" },
 		"another host":      func(a *announcement.Announcement) { a.Link = "//example.com" },
 		"a host by a slash": func(a *announcement.Announcement) { a.Link = `/\\example.com` },

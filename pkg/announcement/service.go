@@ -83,7 +83,7 @@ func (s *Service) refreshLater(ctx context.Context) {
 
 // What ends later is kept, what begins later too, so that each begins and ends at its time.
 const liveSQL = `
-	SELECT id, text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at FROM announcements
+	SELECT id, texts, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at FROM announcements
 	WHERE ends_at > $1 ORDER BY starts_at, id LIMIT 100`
 
 func (s *Service) refresh(ctx context.Context) error {
@@ -97,17 +97,17 @@ func (s *Service) refresh(ctx context.Context) error {
 
 const (
 	oneSQL = `
-	SELECT a.id, a.text_en, a.text_hi, a.link, a.level, a.audience, a.starts_at, a.ends_at, a.revision, a.saved_by, a.saved_at,
+	SELECT a.id, a.texts, a.link, a.level, a.audience, a.starts_at, a.ends_at, a.revision, a.saved_by, a.saved_at,
 		m.name AS saved_by_name
 	FROM announcements a JOIN staff_overview m ON m.id = a.saved_by`
 	listSQL   = oneSQL + ` ORDER BY a.ends_at DESC, a.id DESC LIMIT $1 OFFSET $2`
 	countSQL  = `SELECT count(*) FROM announcements`
 	insertSQL = `
-	INSERT INTO announcements (id, text_en, text_hi, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+	INSERT INTO announcements (id, texts, link, level, audience, starts_at, ends_at, revision, saved_by, saved_at)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 	updateSQL = `
-	UPDATE announcements SET text_en = $2, text_hi = $3, link = $4, level = $5, audience = $6, starts_at = $7, ends_at = $8, revision = $9,
-		saved_by = $10, saved_at = $11 WHERE id = $1`
+	UPDATE announcements SET texts = $2, link = $3, level = $4, audience = $5, starts_at = $6, ends_at = $7, revision = $8,
+		saved_by = $9, saved_at = $10 WHERE id = $1`
 )
 
 // List returns announcements, what ends last first.
@@ -207,13 +207,13 @@ func (s *Service) locked(ctx context.Context, tx *sqlx.Tx, announcementID string
 
 func (s *Service) storeTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, a Announcement, reason, kind, statement string) (Announcement, error) {
 	a.SavedBy, a.SavedByName, a.SavedAt = p.StaffID, p.Name, s.clock.Now()
-	_, err := tx.ExecContext(ctx, statement, a.ID, a.English, a.Hindi, a.Link, a.Level, a.Audience, a.StartsAt, a.EndsAt, a.Revision, a.SavedBy, a.SavedAt)
+	_, err := tx.ExecContext(ctx, statement, a.ID, a.Texts, a.Link, a.Level, a.Audience, a.StartsAt, a.EndsAt, a.Revision, a.SavedBy, a.SavedAt)
 	if err != nil {
 		return a, fmt.Errorf("write announcement: %w", err)
 	}
 	return a, s.recorder.RecordTx(ctx, tx, p, staff.Action{
 		Action: kind, Target: "announcement:" + a.ID, Reason: reason, After: staff.JSON(map[string]any{
-			"text_en": a.English, "text_hi": a.Hindi, "link": a.Link, "level": a.Level, "audience": a.Audience, "starts_at": a.StartsAt, "ends_at": a.EndsAt,
+			"texts": a.Texts, "link": a.Link, "level": a.Level, "audience": a.Audience, "starts_at": a.StartsAt, "ends_at": a.EndsAt,
 		}),
 	})
 }

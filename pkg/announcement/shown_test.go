@@ -44,7 +44,7 @@ func open(t *testing.T, db *testkit.Database) (house, func(time.Duration)) {
 	h := house{asha: asha, s: announcement.NewService(db.API, clk, staff.NewRecorder(clk), testkit.NewLogger(t))}
 	h.publish = func(change func(*announcement.Announcement)) (announcement.Announcement, error) {
 		a := announcement.Announcement{
-			English: "News", Hindi: "सूचना", Level: announcement.LevelInfo, Audience: announcement.AudienceBoth, StartsAt: clk.Now(), EndsAt: clk.Now().Add(time.Hour),
+			Texts: announcement.Texts{"en": "News", "hi": "सूचना"}, Level: announcement.LevelInfo, Audience: announcement.AudienceBoth, StartsAt: clk.Now(), EndsAt: clk.Now().Add(time.Hour),
 		}
 		change(&a)
 		return h.s.Publish(asha.Sign(t.Context()), asha, a, "To tell them")
@@ -59,7 +59,7 @@ func TestAnnouncements_Several_ShowTheWarningElseTheNewest(t *testing.T) {
 	start := testkit.Start()
 	write := func(text string, level announcement.Level, from, until time.Duration) announcement.Announcement {
 		a, err := h.publish(func(a *announcement.Announcement) {
-			a.English, a.Level, a.StartsAt, a.EndsAt = text, level, start.Add(from), start.Add(until)
+			a.Texts["en"], a.Level, a.StartsAt, a.EndsAt = text, level, start.Add(from), start.Add(until)
 		})
 		require.NoError(t, err)
 		return a
@@ -76,7 +76,7 @@ func TestAnnouncements_Several_ShowTheWarningElseTheNewest(t *testing.T) {
 		if a == nil {
 			seen = append(seen, "")
 		} else {
-			seen = append(seen, a.English)
+			seen = append(seen, a.Texts["en"])
 		}
 		pass(time.Hour)
 	}
@@ -119,7 +119,9 @@ func TestAnnouncement_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 	start := testkit.Start()
 	type change = func(*announcement.Announcement)
 	link := func(to string) change { return func(a *announcement.Announcement) { a.Link = to } }
-	text := func(s string) change { return func(a *announcement.Announcement) { a.English, a.Hindi = s, s } }
+	text := func(s string) change {
+		return func(a *announcement.Announcement) { a.Texts = announcement.Texts{"en": s, "hi": s} }
+	}
 	until := func(at time.Time) change {
 		return func(a *announcement.Announcement) { a.StartsAt, a.EndsAt = start.Add(-time.Hour), at }
 	}
@@ -129,9 +131,9 @@ func TestAnnouncement_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 	}{
 		"one letter":              {text("क"), nil},
 		"200 letters":             {text(strings.Repeat("क", 200)), nil},
-		"201 letters":             {text(strings.Repeat("क", 201)), []string{"text_en", "text_hi"}},
+		"201 letters":             {text(strings.Repeat("क", 201)), []string{"texts.en", "texts.hi"}},
 		"200 and blanks":          {text("  " + strings.Repeat("a", 200) + "\n"), nil},
-		"NUL":                     {text("a\x00b"), []string{"text_en", "text_hi"}},
+		"NUL":                     {text("a\x00b"), []string{"texts.en", "texts.hi"}},
 		"the first page":          {link("/"), nil},
 		"a page with a query":     {link(" /pricing?plan=1#top "), nil},
 		"200 bytes":               {link("/" + strings.Repeat("a", 199)), nil},
@@ -155,7 +157,7 @@ func TestAnnouncement_FieldsAtTheirLimits_AreAccepted(t *testing.T) {
 		if c.fields == nil {
 			require.NoError(t, err, name)
 			require.Equal(t, strings.TrimSpace(a.Link), a.Link, name)
-			require.Equal(t, strings.TrimSpace(a.English), a.English, name)
+			require.Equal(t, strings.TrimSpace(a.Texts["en"]), a.Texts["en"], name)
 			continue
 		}
 		require.Len(t, errs.As(err).Fields, len(c.fields), name)

@@ -9,6 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
 )
@@ -41,7 +42,7 @@ func (b *life) agreed(method mandate.Method) mandate.Input {
 	require.NoError(b.T, err)
 	for _, terms := range v.Terms {
 		if terms.Method == method {
-			return mandate.Input{Method: method, Consented: true, Version: terms.Version, Text: terms.Text}
+			return mandate.Input{Method: method, Consented: true, Version: terms.Version, Text: terms.Text(i18n.English)}
 		}
 	}
 	require.Fail(b.T, "not offered", "%s in %+v", method, v.Terms)

@@ -33,8 +33,7 @@ type Input struct {
 type Terms struct {
 	Method  Method
 	Version string
-	// Text and Hindi are the consent in English and in Hindi. The customer agrees to the one on the screen.
-	Text, Hindi string
+	consent consent
 	// Cap is the limit of one debit.
 	Cap     money.Paise
 	OnLimit bool
@@ -44,6 +43,14 @@ type Terms struct {
 	WithoutPayment bool
 	// OpensOn is the first day on which the method can be set up, if later than today.
 	OpensOn subscription.Day
+}
+
+// Text returns the consent in a language. The customer agrees to the text on the screen.
+func (t Terms) Text(l i18n.Language) string { return t.consent.in(l) }
+
+// says reports whether the text is the consent in one of the languages.
+func (t Terms) says(text string) bool {
+	return slices.ContainsFunc(i18n.Languages(), func(l i18n.Language) bool { return t.Text(l) == text })
 }
 
 // offers returns the methods that can be set up for a bill. An ended plan must be renewed manually before any debit, so methods without a
@@ -63,8 +70,7 @@ func (s *Service) terms(bill *subscription.NextBill, m Method) Terms {
 	until := subscription.DayOf(now.AddDate(mandateYears, 0, 0))
 	words := consent{m, amount, r.capFor(amount), bill.Type == plan.TypeYearly, from, until}
 	t := Terms{
-		Method: m, Version: ConsentVersion, Text: words.in(i18n.English), Hindi: words.in("hi"), Cap: words.limit, OnLimit: !r.withinLimit(amount),
-		WithoutPayment: r.withoutPayment,
+		Method: m, Version: ConsentVersion, consent: words, Cap: words.limit, OnLimit: !r.withinLimit(amount), WithoutPayment: r.withoutPayment,
 	}
 	if !r.withoutPayment {
 		t.PaysNow = amount
@@ -102,7 +108,7 @@ func (s *Service) Register(ctx context.Context, franchiserID string, in Input) (
 	}
 	terms := s.terms(bill, in.Method)
 	switch {
-	case !in.Consented || in.Version != terms.Version || in.Text != terms.Text && in.Text != terms.Hindi:
+	case !in.Consented || in.Version != terms.Version || !terms.says(in.Text):
 		return Begun{}, ErrConsent
 	case terms.OnLimit:
 		return Begun{}, ErrAboveLimit

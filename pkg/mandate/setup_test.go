@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -106,7 +107,7 @@ func (b *life) register(m mandate.Method) {
 			continue
 		}
 		begun, err := b.APIMandates.Register(b.T.Context(), b.Buyer, mandate.Input{
-			Method: m, Consented: true, Version: terms.Version, Text: terms.Text,
+			Method: m, Consented: true, Version: terms.Version, Text: terms.Text(i18n.English),
 		})
 		require.NoError(b.T, err)
 		txn := begun.Session.Fields["txnid"]

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/act"
 	"github.com/franchise360/franchise360/pkg/payment/checkout"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -226,7 +227,7 @@ func TestUndecidedDebit_Stopped_EndsAndAnotherMandateCanBeSetUp(t *testing.T) {
 	b.Mandates.Set(func(m *world.Mandates) { m.Processing = false })
 	for _, terms := range v.Terms {
 		if terms.Method == mandate.MethodUPI {
-			_, err = b.APIMandates.Register(t.Context(), b.Buyer, mandate.Input{Method: terms.Method, Consented: true, Version: terms.Version, Text: terms.Text})
+			_, err = b.APIMandates.Register(t.Context(), b.Buyer, mandate.Input{Method: terms.Method, Consented: true, Version: terms.Version, Text: terms.Text(i18n.English)})
 			require.NoError(t, err)
 		}
 	}

@@ -13,9 +13,6 @@ import (
 // WhatsAppProvider is the name of the provider of messages by WhatsApp.
 const WhatsAppProvider = "whatsapp"
 
-// WhatsAppLanguages returns the languages in which every message by WhatsApp is registered.
-func WhatsAppLanguages() []i18n.Language { return i18n.Languages() }
-
 // WhatsApp is a message as a template of Meta's category utility, which is about a purchase and promotes nothing. Its values are those of
 // the SMS.
 type WhatsApp struct {

@@ -24,7 +24,7 @@ const consentVersion = 1
 // WhatsApp (https://developers.facebook.com/docs/whatsapp/overview/getting-opt-in).
 func consentTexts() map[i18n.Language]string {
 	texts := map[i18n.Language]string{}
-	for _, l := range WhatsAppLanguages() {
+	for _, l := range i18n.Languages() {
 		texts[l] = l.Say("Franchise 360 may send me receipts and reminders of my plan by WhatsApp, to the mobile number of this account. " +
 			"I can end this here at any time, or by replying STOP.")
 	}
@@ -82,7 +82,7 @@ func (s *Settings) SetWhatsApp(ctx context.Context, franchiserID string, given b
 		return errs.NotFound()
 	}
 	var v errs.Validation
-	v.Check(slices.Contains(WhatsAppLanguages(), language), "language", "Choose English or Hindi.")
+	v.Check(language.Known(), "language", "Messages are not available in this language.")
 	v.Check(!given || version == consentVersion, "version", "The text has changed. Load the page again and read it.")
 	if err := v.Err(); err != nil {
 		return err

@@ -44,7 +44,7 @@ func (s Site) WhatsAppDefinitions() []WhatsAppDefinition {
 		if t.WhatsApp == nil {
 			continue
 		}
-		for _, language := range WhatsAppLanguages() {
+		for _, language := range i18n.Languages() {
 			list = append(list, s.whatsAppDefinition(t, language))
 		}
 	}

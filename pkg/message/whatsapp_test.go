@@ -52,7 +52,7 @@ func TestWhatsAppTemplates_FitTheRulesOfMeta(t *testing.T) {
 		require.NotRegexp(t, `[^{]\{[a-z0-9]+\}`, string(whole), "%s: a tag that nobody fills in", at)
 	}
 	for name, languages := range names {
-		require.Equal(t, message.WhatsAppLanguages(), languages, name)
+		require.Equal(t, i18n.Languages(), languages, name)
 		onWhatsApp, ok := message.OnWhatsApp(name)
 		require.True(t, ok && message.IsWhatsApp(onWhatsApp) && !message.IsEmail(onWhatsApp), name)
 		require.Regexp(t, `^[a-z_]{1,40}$`, onWhatsApp)
@@ -93,7 +93,7 @@ func TestWhatsAppMessages_EachLanguage_AreComplete(t *testing.T) {
 		if !ok {
 			continue
 		}
-		for _, language := range message.WhatsAppLanguages() {
+		for _, language := range i18n.Languages() {
 			m := site.Compose(message.Message{ID: id.New(), Mobile: "9876543210", Template: name, Language: language, Values: template.Longest})
 			require.NotContains(t, m.Text, "{", name)
 			require.Contains(t, m.Text, "STOP", name)

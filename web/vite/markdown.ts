@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Marked } from 'marked';
 import type { Plugin } from 'vite';
+import { languages, type Language, type LanguageCode } from '../src/lib/languages.ts';
 
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n/;
 const WORDS_A_MINUTE = 220;
@@ -34,14 +35,11 @@ export function plain(markdown: string): string {
     .trim();
 }
 
-/** What a table is called to those who do not see it. */
-const TABLE: Record<string, string> = { hi: 'तालिका' };
-
 /**
  * Headings get anchors, tables and code may scroll by themselves, other sites' links keep our address to themselves; our own
- * stay in the language, whose addresses begin with `base`.
+ * stay in the language.
  */
-const markedIn = (base: string, tableName: string) =>
+const markedIn = ({ base, table: tableName }: Language) =>
   new Marked({
     renderer: {
       heading({ tokens, depth }) {
@@ -69,10 +67,10 @@ const markedIn = (base: string, tableName: string) =>
 /**
  * Makes the texts of src/content readable by the pages, at build time: `a.md` gives `meta`, `headings` and `html`,
  * `a.md?meta` its head alone, for lists, and `a.md?text` its plain words, for the search. In another language than
- * English `src/content/help/a.md` is read from `src/content/hi/help/a.md` where there is one.
+ * English `src/content/help/a.md` is read from `src/content/<language>/help/a.md` where there is one.
  */
-export function markdown(language: string, base: string): Plugin {
-  const marked = markedIn(base, TABLE[language] ?? 'Table');
+export function markdown(language: LanguageCode): Plugin {
+  const marked = markedIn(languages[language]);
   return {
     name: 'markdown',
     enforce: 'pre',

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/gatewaytest"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -128,7 +129,7 @@ func (r *Renewals) register(t *testing.T, how gatewaytest.Authorisation) {
 			continue
 		}
 		begun, err := r.APIMandates.Register(t.Context(), r.Buyer, mandate.Input{
-			Method: terms.Method, Consented: true, Version: terms.Version, Text: terms.Text,
+			Method: terms.Method, Consented: true, Version: terms.Version, Text: terms.Text(i18n.English),
 		})
 		require.NoError(t, err)
 		r.Authorise(t, begun.Session, mandate.Registration{Method: terms.Method}, how)

@@ -10,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -155,7 +156,7 @@ func (r *Renewer) without(ctx context.Context, v mandate.View) error {
 	if t.OnLimit {
 		return r.pay(ctx, Renewal(v.Bill.Subscription.ID))
 	}
-	begun, err := r.w.APIMandates.Register(ctx, r.ID, mandate.Input{Method: t.Method, Consented: true, Version: t.Version, Text: t.Text})
+	begun, err := r.w.APIMandates.Register(ctx, r.ID, mandate.Input{Method: t.Method, Consented: true, Version: t.Version, Text: t.Text(i18n.English)})
 	if err != nil {
 		return r.refused(err)
 	}

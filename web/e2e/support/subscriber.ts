@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { LanguageCode } from '../../src/lib/languages';
+import { languages, type LanguageCode } from '../../src/lib/languages';
 import { widths } from './browser';
 import { addStore, buyPlan, customerOf, newCustomer, saveAddress, type Customer, type PlanWish } from './customer';
 import { advanceClock, clockNow, newPerson, type Person } from './people';
@@ -55,7 +55,7 @@ export async function daysPass(page: Page, person: Person, days: number): Promis
 export async function openIn(page: Page, language: LanguageCode, path: string): Promise<void> {
   await page.goto('/favicon.svg');
   await page.evaluate((code) => localStorage.setItem('language', code), language);
-  await page.goto(language === 'hi' ? `/hi${path}` : path);
+  await page.goto(languages[language].base + path);
 }
 
 /** A card of the dashboard. */

@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect } from 'react';
 import { languageBase, pathIn } from './language';
-import { languages, type LanguageCode } from './languages';
+import { languageCodes, languages } from './languages';
 import { documentTitle } from './site';
 
 /** The metadata of a page for the document's head. */
@@ -22,7 +22,7 @@ function showAddresses(): void {
   // A page that was not translated came with the address of the English one.
   if (languageBase && canonical?.getAttribute('href') === origin + path) return;
   canonical?.setAttribute('href', origin + address);
-  for (const code of Object.keys(languages) as LanguageCode[])
+  for (const code of languageCodes)
     document
       .querySelector(`link[rel="alternate"][hreflang="${languages[code].tag}"]`)
       ?.setAttribute('href', origin + pathIn(code, path));

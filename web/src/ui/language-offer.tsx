@@ -4,11 +4,6 @@ import { chooseLanguage, chosenLanguage, language, pathIn } from '@/lib/language
 import { DEFAULT_LANGUAGE, isLanguage, languages, type LanguageCode } from '@/lib/languages';
 import { useHydrated } from '@/lib/session/session';
 
-/** The offer in the offered language, because its reader may not understand the current one. */
-const words: Partial<Record<LanguageCode, { offer: string; accept: string; decline: string }>> = {
-  hi: { offer: 'यह साइट हिन्दी में भी है।', accept: 'हिन्दी में पढ़ें', decline: 'अंग्रेज़ी में रहें' },
-};
-
 /** The first language of the browser that the site has. */
 function preferred(): LanguageCode | undefined {
   return navigator.languages.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage);
@@ -21,7 +16,7 @@ export function LanguageOffer() {
   const [answered, setAnswered] = useState(false);
   if (!hydrated || answered || language !== DEFAULT_LANGUAGE || chosenLanguage()) return null;
   const code = preferred();
-  const said = code && code !== language && words[code];
+  const said = code && code !== language && languages[code].offer;
   if (!said) return null;
   const { tag } = languages[code];
   const handleDecline = () => {
@@ -31,7 +26,7 @@ export function LanguageOffer() {
   return (
     <aside className="language-offer" lang={tag} aria-label={languages[code].name}>
       <p className="container">
-        <span>{said.offer}</span>
+        <span>{said.text}</span>
         <a href={pathIn(code, pathname + search + hash)} hrefLang={tag} onClick={() => chooseLanguage(code)}>
           {said.accept}
         </a>

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import { chooseLanguage, language, pathIn } from '@/lib/language';
-import { languages, type LanguageCode } from '@/lib/languages';
+import { languageCodes, languages } from '@/lib/languages';
 import { useHydrated } from '@/lib/session/session';
 
 /** Links to the same page in each other language, as a full page load, and saves the choice. */
@@ -8,7 +8,7 @@ export function LanguageSwitch({ className = '' }: { className?: string }) {
   const { pathname, search, hash } = useLocation();
   // The query and fragment are known only in the browser.
   const place = useHydrated() ? pathname + search + hash : pathname;
-  const others = (Object.keys(languages) as LanguageCode[]).filter((code) => code !== language);
+  const others = languageCodes.filter((code) => code !== language);
   return others.map((code) => (
     <a
       key={code}

@@ -7,8 +7,7 @@ import { Announcement } from './announcement';
 const told = {
   id: 'a1',
   revision: 1,
-  text_en: 'We are closed tomorrow.',
-  text_hi: 'हम कल बंद हैं।',
+  texts: { en: 'We are closed tomorrow.', hi: 'हम कल बंद हैं।' },
   link: '/helpcenter',
   level: 'info',
   ends_at: '2027-01-26T18:30:00Z',
@@ -21,14 +20,14 @@ beforeEach(() => localStorage.clear());
 test('an announcement is read as a status, leads to its page, and stays closed until its text changes', async () => {
   answer(told);
   const { user, container, unmount } = render();
-  expect(await screen.findByRole('link', { name: told.text_en })).toHaveAttribute('href', '/helpcenter');
-  expect(screen.getByText(told.text_en).closest('[role=status]')).toHaveClass('announcement');
+  expect(await screen.findByRole('link', { name: told.texts.en })).toHaveAttribute('href', '/helpcenter');
+  expect(screen.getByText(told.texts.en).closest('[role=status]')).toHaveClass('announcement');
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Close' }));
-  expect(screen.queryByText(told.text_en)).toBeNull();
+  expect(screen.queryByText(told.texts.en)).toBeNull();
   expect(localStorage.getItem('announcement-closed')).toBe('a1.1');
   unmount();
-  answer({ ...told, revision: 2, text_en: 'We are closed on Monday.' });
+  answer({ ...told, revision: 2, texts: { en: 'We are closed on Monday.' } });
   render();
   expect(await screen.findByText('We are closed on Monday.')).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { components } from '@/lib/api/schema.gen';
 import { language } from '@/lib/language';
-import type { LanguageCode } from '@/lib/languages';
+import { textIn } from '@/lib/languages';
 import './announcement.scss';
 
 type Shown = components['schemas']['ShownAnnouncement'];
@@ -52,8 +52,7 @@ export function Announcement() {
     }
     setShown(null);
   };
-  const texts: Partial<Record<LanguageCode, string>> = { en: shown?.text_en, hi: shown?.text_hi };
-  const text = texts[language] ?? texts.en;
+  const text = shown && textIn(shown.texts, language);
   return (
     <div role="status" className={shown ? `announcement announcement-${shown.level}` : 'visually-hidden'}>
       {shown && (

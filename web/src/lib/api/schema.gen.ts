@@ -7507,8 +7507,7 @@ export interface components {
         ShownAnnouncement: {
             id: components["schemas"]["Id"];
             revision: number;
-            text_en: string;
-            text_hi: string;
+            texts: components["schemas"]["LanguageTexts"];
             /** @description The address of a page of the product's site to which the announcement links; empty if it has no link. */
             link: string;
             /** @enum {string} */
@@ -7520,8 +7519,7 @@ export interface components {
         Announcement: {
             id: components["schemas"]["Id"];
             revision: number;
-            text_en: string;
-            text_hi: string;
+            texts: components["schemas"]["LanguageTexts"];
             /** @description The address of a page of the product's site to which the announcement links; empty if it has no link. */
             link: string;
             /** @enum {string} */
@@ -7550,10 +7548,16 @@ export interface components {
         };
         /** @description The text, the audience and the time of an announcement. */
         AnnouncementRequest: {
-            /** @example We are closed on 26 January. */
-            text_en: string;
-            /** @example हम 26 जनवरी को बंद हैं। */
-            text_hi: string;
+            /**
+             * @description The text in each language of the site, by its code. The call answers 422 if a language is missing.
+             * @example {
+             *       "en": "We are closed on 26 January.",
+             *       "hi": "हम 26 जनवरी को बंद हैं।"
+             *     }
+             */
+            texts: {
+                [key: string]: string;
+            };
             /**
              * @description The address of a page of the product's site to which the announcement links; empty or omitted if it has no link.
              * @example /helpcenter
@@ -10939,6 +10943,12 @@ export interface components {
          * @enum {string}
          */
         SiteLanguage: "en" | "hi";
+        /** @description A text by the code of its language, at least in English. */
+        LanguageTexts: {
+            en: string;
+        } & {
+            [key: string]: string;
+        };
         LanguageChoice: {
             language: components["schemas"]["SiteLanguage"];
         };
@@ -12012,23 +12022,14 @@ export interface components {
         WhatsAppConsent: {
             /** @description Whether the product also sends receipts and reminders by WhatsApp. WhatsApp messages need the customer's consent. */
             enabled: boolean;
-            language: components["schemas"]["WhatsAppLanguage"];
+            language: components["schemas"]["SiteLanguage"];
             /** @description The version of the texts to which the customer consents. */
             version: number;
-            /** @description The text of the consent in each language. */
-            texts: {
-                en: string;
-                hi: string;
-            };
+            texts: components["schemas"]["LanguageTexts"];
         };
-        /**
-         * @description The language of the customer's WhatsApp messages.
-         * @enum {string}
-         */
-        WhatsAppLanguage: "en" | "hi";
         WhatsAppConsentChange: {
             enabled: boolean;
-            language: components["schemas"]["WhatsAppLanguage"];
+            language: components["schemas"]["SiteLanguage"];
             /**
              * @description The version of the consent text that the customer read.
              * @example 1
@@ -12357,7 +12358,7 @@ export interface components {
             /** @example 2 */
             consent_version: string;
             /**
-             * @description The text next to the check box, as in `choices`, in English or Hindi.
+             * @description The text next to the check box, as in `choices`, in the language in which the customer read it.
              * @example Pay ₹14,750, GST included, every month from 20 Dec 2026, at most ₹15,000 per debit, until 15 Dec 2036. Your bank tells you a day ahead. Stop any time here, in your UPI app or at your bank. No extra fee.
              */
             consent_text: string;
@@ -12379,9 +12380,8 @@ export interface components {
         MandateChoice: {
             method: components["schemas"]["MandateMethod"];
             consent_version: string;
+            /** @description The consent text in the language of the request. */
             consent_text: string;
-            /** @description The consent text in Hindi. The customer consents to the text that the client showed. */
-            consent_text_hindi: string;
             /** @example ₹15,000 */
             cap: string;
             /**
@@ -16593,8 +16593,10 @@ export interface operations {
                      *         "announcement": {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *           "revision": 1,
-                     *           "text_en": "We are closed on 26 January.",
-                     *           "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *           "texts": {
+                     *             "en": "We are closed on 26 January.",
+                     *             "hi": "हम 26 जनवरी को बंद हैं।"
+                     *           },
                      *           "link": "/helpcenter",
                      *           "level": "info",
                      *           "ends_at": "2027-01-26T18:30:00Z"
@@ -31146,8 +31148,10 @@ export interface operations {
                      *         {
                      *           "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *           "revision": 1,
-                     *           "text_en": "We are closed on 26 January.",
-                     *           "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *           "texts": {
+                     *             "en": "We are closed on 26 January.",
+                     *             "hi": "हम 26 जनवरी को बंद हैं।"
+                     *           },
                      *           "link": "/helpcenter",
                      *           "level": "info",
                      *           "ends_at": "2027-01-26T18:30:00Z",
@@ -31203,8 +31207,10 @@ export interface operations {
                      *       "data": {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "revision": 1,
-                     *         "text_en": "We are closed on 26 January.",
-                     *         "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *         "texts": {
+                     *           "en": "We are closed on 26 January.",
+                     *           "hi": "हम 26 जनवरी को बंद हैं।"
+                     *         },
                      *         "link": "/helpcenter",
                      *         "level": "info",
                      *         "ends_at": "2027-01-26T18:30:00Z",
@@ -31264,8 +31270,10 @@ export interface operations {
                      *       "data": {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "revision": 2,
-                     *         "text_en": "We are closed on 26 January.",
-                     *         "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *         "texts": {
+                     *           "en": "We are closed on 26 January.",
+                     *           "hi": "हम 26 जनवरी को बंद हैं।"
+                     *         },
                      *         "link": "/helpcenter",
                      *         "level": "info",
                      *         "ends_at": "2027-01-26T18:30:00Z",
@@ -31326,8 +31334,10 @@ export interface operations {
                      *       "data": {
                      *         "id": "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50",
                      *         "revision": 1,
-                     *         "text_en": "We are closed on 26 January.",
-                     *         "text_hi": "हम 26 जनवरी को बंद हैं।",
+                     *         "texts": {
+                     *           "en": "We are closed on 26 January.",
+                     *           "hi": "हम 26 जनवरी को बंद हैं।"
+                     *         },
                      *         "link": "/helpcenter",
                      *         "level": "info",
                      *         "ends_at": "2027-01-26T18:30:00Z",

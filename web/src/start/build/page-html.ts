@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE, languages, type LanguageCode } from '../../lib/languages.ts';
+import { DEFAULT_LANGUAGE, languageCodes, languages, type LanguageCode } from '../../lib/languages.ts';
 import { BUILT_ATTRIBUTE } from '../../lib/today.ts';
 import type { RenderedPage } from '../entry/server.tsx';
 
@@ -13,15 +13,14 @@ const meta = (key: 'name' | 'property', name: string, content: string): string =
 
 export type PageHead = Pick<RenderedPage, 'title' | 'description' | 'kind' | 'structured' | 'untranslated'>;
 
-/** The address of a page in a language; the home page alone keeps its slash, "/" and "/hi". */
+/** The address of a page in a language; the home page alone keeps its slash. */
 export const addressIn = (language: LanguageCode, path: string): string =>
   ORIGIN + languages[language].base + (path === '/' && languages[language].base ? '' : path);
 
 /** The URLs of a page in every language, including the current one, as search engines require. */
 export function alternatesOf(path: string): { tag: string; address: string }[] {
-  const codes = Object.keys(languages) as LanguageCode[];
   return [
-    ...codes.map((code) => ({ tag: languages[code].tag, address: addressIn(code, path) })),
+    ...languageCodes.map((code) => ({ tag: languages[code].tag, address: addressIn(code, path) })),
     { tag: 'x-default', address: addressIn(DEFAULT_LANGUAGE, path) },
   ];
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { Manifest } from 'vite';
-import { DEFAULT_LANGUAGE, languages, type LanguageCode } from '../../lib/languages.ts';
+import { DEFAULT_LANGUAGE, languageCodes, languages, type LanguageCode } from '../../lib/languages.ts';
 import type { Shared } from '../../../vite/shared.ts';
 import type * as Server from '../entry/server.tsx';
 import { assetsOf, chunksOfEveryPage, filesOf } from './chunks.ts';
@@ -78,7 +78,7 @@ function sitemap(pages: readonly { path: string; changed: string; untranslated: 
     const links = alternates.map(
       ({ tag, address }) => `<xhtml:link rel="alternate" hreflang="${tag}" href="${address}"/>`,
     );
-    const codes = (untranslated ? [DEFAULT_LANGUAGE] : Object.keys(languages)) as LanguageCode[];
+    const codes = untranslated ? [DEFAULT_LANGUAGE] : languageCodes;
     return codes.map(
       (code) =>
         `  <url><loc>${addressIn(code, path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}${links.join('')}</url>`,

@@ -1,6 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useForm, type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn } from 'react-hook-form';
+import {
+  get,
+  useForm,
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type UseFormReturn,
+} from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { explain, isAbort, toApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
@@ -114,7 +121,8 @@ function useFailures<In extends FieldValues, Out>(
     const others: string[] = [];
     for (const [field, messages] of Object.entries(failure.fields)) {
       const name = aliases?.[field] ?? field;
-      if (name in values) methods.setError(name as FieldPath<In>, { type: 'server', message: messages[0] });
+      if (get(values, name) !== undefined)
+        methods.setError(name as FieldPath<In>, { type: 'server', message: messages[0] });
       else others.push(...messages);
     }
     const onFields = Object.keys(failure.fields).length > 0 && others.length === 0;

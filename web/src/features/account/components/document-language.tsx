@@ -2,21 +2,19 @@ import { t } from '@lingui/core/macro';
 import { useId } from 'react';
 import { Notice } from '@/ui/notice';
 import { explain } from '@/lib/api/errors';
-import { DEFAULT_LANGUAGE, isLanguage, languages } from '@/lib/languages';
+import { DEFAULT_LANGUAGE, languageCodes, languages, type LanguageCode } from '@/lib/languages';
 import { toast } from '@/lib/toast';
 import { useSetDocumentLanguage } from '../api/document-language';
 
-const codes = Object.keys(languages).filter(isLanguage);
-
 /** Sets whether new invoices and other documents are in English only, or bilingual. */
-export function DocumentLanguage({ chosen }: { chosen: keyof typeof languages | null }) {
+export function DocumentLanguage({ chosen }: { chosen: LanguageCode | null }) {
   const set = useSetDocumentLanguage();
   const id = useId();
   const shown = set.isPending ? set.variables : (chosen ?? DEFAULT_LANGUAGE);
   return (
     <fieldset className="document-language" aria-describedby={`${id}-hint`}>
       <legend>{t`Language of invoices and other documents`}</legend>
-      {codes.map((code) => {
+      {languageCodes.map((code) => {
         const name = languages[code].name;
         return (
           <div key={code} className="check">

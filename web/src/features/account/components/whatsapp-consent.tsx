@@ -4,27 +4,22 @@ import { Notice } from '@/ui/notice';
 import { explain } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { language as ofPage } from '@/lib/language';
+import { languageCodes, languages, textIn, type LanguageCode } from '@/lib/languages';
 import { toast } from '@/lib/toast';
 import { useSetWhatsApp } from '../api/message-preferences';
 
 type Consent = components['schemas']['WhatsAppConsent'];
-type Language = Consent['language'];
-
-const languages: [Language, string][] = [
-  ['en', t`English`],
-  ['hi', 'हिन्दी'],
-];
 
 /** The opt-in to WhatsApp messages; the consent text is below the box, in the language of the messages. */
 export function WhatsAppConsent({ consent }: { consent: Consent }) {
   const set = useSetWhatsApp();
   const id = useId();
-  const [chosen, setChosen] = useState<Language>();
+  const [chosen, setChosen] = useState<LanguageCode>();
   const language = chosen ?? (consent.enabled ? consent.language : ofPage);
   const on = set.isPending ? set.variables.enabled : consent.enabled;
-  const save = (body: { enabled: boolean; language: Language }) =>
+  const save = (body: { enabled: boolean; language: LanguageCode }) =>
     set.mutate({ ...body, version: consent.version }, { onSuccess: ({ message }) => toast.success(message) });
-  const handleLanguage = (next: Language) => {
+  const handleLanguage = (next: LanguageCode) => {
     setChosen(next);
     if (consent.enabled) save({ enabled: true, language: next });
   };
@@ -43,11 +38,11 @@ export function WhatsAppConsent({ consent }: { consent: Consent }) {
         <label htmlFor={`${id}-on`}>{t`Receipts and reminders by WhatsApp`}</label>
       </div>
       <p id={`${id}-text`} className="whatsapp-consent-text" lang={language}>
-        {consent.texts[language]}
+        {textIn(consent.texts, language)}
       </p>
       <fieldset className="whatsapp-consent-languages">
         <legend>{t`Language on WhatsApp`}</legend>
-        {languages.map(([value, label]) => (
+        {languageCodes.map((value) => (
           <div key={value} className="check">
             <input
               id={`${id}-${value}`}
@@ -58,7 +53,7 @@ export function WhatsAppConsent({ consent }: { consent: Consent }) {
               onChange={() => !set.isPending && handleLanguage(value)}
             />
             <label htmlFor={`${id}-${value}`} lang={value}>
-              {label}
+              {languages[value].name}
             </label>
           </div>
         ))}

@@ -7,7 +7,6 @@ import { Notice } from '@/ui/notice';
 import { usePayment } from '@/domain/payment/use-payment';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
-import { language } from '@/lib/language';
 import { methodName, type AutomaticRenewal, type MandateChoice } from '../automatic-renewal';
 
 const BACK = '/dashboard/automatic-renewal';
@@ -25,7 +24,6 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
   const box = useRef<HTMLInputElement>(null);
   const payment = usePayment({ back: BACK });
   const id = useId();
-  const words = language === 'hi' ? choice.consent_text_hindi : choice.consent_text;
   const handleAgree = () => {
     setMissed(!agreed);
     if (!agreed) {
@@ -36,7 +34,7 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
       method: choice.method,
       consented: true,
       consent_version: choice.consent_version,
-      consent_text: words,
+      consent_text: choice.consent_text,
     };
     payment.pay({ of: 'automatic-renewal', selection: { subscription_id: subscriptionId }, consent }, 0);
   };
@@ -80,7 +78,7 @@ function Consent({ choice, subscriptionId, onClose }: ConsentProps) {
             aria-describedby={missed && !agreed ? `${id}-error` : undefined}
             onChange={(event) => setAgreed(event.target.checked)}
           />
-          <label htmlFor={id}>{words}</label>
+          <label htmlFor={id}>{choice.consent_text}</label>
         </div>
         {missed && !agreed && (
           <p id={`${id}-error`} className="text-danger text-sm" role="alert">

@@ -16,7 +16,6 @@ export const choice = (change: Partial<Schemas['MandateChoice']> = {}): Schemas[
   method: 'upi',
   consent_version: '1',
   consent_text: words,
-  consent_text_hindi: 'हर महीने ₹14,750',
   cap: '₹15,000',
   available: true,
   why: null,

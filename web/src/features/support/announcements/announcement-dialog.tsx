@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { TextField } from '@/ui/form/text-field';
+import { languageCodes, languages } from '@/lib/languages';
 import { changeAnnouncement, publishAnnouncement, type Announcement, type AnnouncementRequest } from '../api/catalogue';
 import { fieldsOf, instantOf, needsDay, tomorrow } from '../catalogue/catalogue-words';
 import { ReasonDialog } from '../shared/reason-dialog';
@@ -19,8 +20,7 @@ function typedOf(of: Announcement | undefined): Typed {
   const [fromDay, fromTime] = of ? fieldsOf(of.starts_at) : fieldsOf(new Date().toISOString());
   const [toDay, toTime] = of ? fieldsOf(of.ends_at) : [tomorrow(), '00:00'];
   return {
-    text_en: of?.text_en ?? '',
-    text_hi: of?.text_hi ?? '',
+    texts: Object.fromEntries(languageCodes.map((code) => [code, of?.texts[code] ?? ''])),
     link: of?.link ?? '',
     level: of?.level ?? 'info',
     audience: of?.audience ?? 'both',
@@ -31,9 +31,8 @@ function typedOf(of: Announcement | undefined): Typed {
   };
 }
 
-const text = (name: keyof Typed, label: string, lang?: string) => (
-  <TextField name={name} label={label} lang={lang} maxLength={200} />
-);
+/** What the console calls a language. */
+const names = new Intl.DisplayNames('en', { type: 'language' });
 
 export interface AnnouncementDialogProps {
   /** The announcement to edit; undefined to publish a new one. */
@@ -66,9 +65,16 @@ export function AnnouncementDialog({ of, onDone, onClose }: AnnouncementDialogPr
       onDone={({ message }) => onDone(message)}
       onClose={onClose}
     >
-      {text('text_en', 'Text in English')}
-      {text('text_hi', 'Text in Hindi', 'hi')}
-      {text('link', 'Page of this site, such as /pricing (may stay empty)')}
+      {languageCodes.map((code) => (
+        <TextField
+          key={code}
+          name={`texts.${code}`}
+          label={`Text in ${names.of(code)}`}
+          lang={languages[code].tag}
+          maxLength={200}
+        />
+      ))}
+      <TextField name="link" label="Page of this site, such as /pricing (may stay empty)" maxLength={200} />
       <NativeSelectField name="level" label="Kind" options={Object.entries(levels)} />
       <NativeSelectField name="audience" label="Shown to" options={Object.entries(audiences)} />
       <TextField name="fromDay" label="From" type="date" />

@@ -23,13 +23,12 @@ interface ColumnsOptions {
 const columnsOf = ({ running, onChange, onEnd }: ColumnsOptions): Column<Announcement>[] => [
   {
     label: 'Text',
-    cell: (of) => (
-      <>
-        {of.text_en}
-        <br />
-        <span lang="hi">{of.text_hi}</span>
-      </>
-    ),
+    cell: (of) =>
+      Object.entries(of.texts).map(([code, text]) => (
+        <div key={code} lang={code}>
+          {text}
+        </div>
+      )),
   },
   { label: 'Kind', cell: (of) => levels[of.level] },
   { label: 'Shown to', cell: (of) => audiences[of.audience] },
@@ -42,10 +41,10 @@ const columnsOf = ({ running, onChange, onEnd }: ColumnsOptions): Column<Announc
       running(of) ? (
         <>
           <Button size="sm" variant="quiet" onClick={() => onChange(of)}>
-            Change<span className="visually-hidden">: {of.text_en}</span>
+            Change<span className="visually-hidden">: {of.texts.en}</span>
           </Button>
           <Button size="sm" variant="quiet" onClick={() => onEnd(of)}>
-            End now<span className="visually-hidden">: {of.text_en}</span>
+            End now<span className="visually-hidden">: {of.texts.en}</span>
           </Button>
         </>
       ) : (
