@@ -209,17 +209,22 @@ func (p *production) missingPrograms() (missing []string) {
 	return missing
 }
 
-// checkPatroni refuses Patroni before 4. After a network cut, Patroni 3.0 writes its own name over another leader's in etcd, without asking
-// whose it is: two databases lead, and what one of them committed is lost.
+// checkPatroni refuses an installed Patroni that may lose commits.
 func (p *production) checkPatroni(ctx context.Context) error {
 	version, err := exec.CommandContext(ctx, p.programOf("patroni"), "--version").Output()
 	if err != nil {
 		return fmt.Errorf("ask Patroni for its version: %w", err)
 	}
-	text := strings.TrimSpace(strings.TrimPrefix(string(version), "patroni "))
-	first, _, _ := strings.Cut(text, ".")
+	return refuseOldPatroni(string(version))
+}
+
+// refuseOldPatroni refuses Patroni before 4. After a network cut, Patroni 3.0 writes its own name over another leader's in etcd, without
+// asking whose it is: two databases lead, and what one of them committed is lost.
+func refuseOldPatroni(version string) error {
+	version = strings.TrimSpace(strings.TrimPrefix(version, "patroni "))
+	first, _, _ := strings.Cut(version, ".")
 	if major, err := strconv.Atoi(first); err != nil || major < 4 {
-		return fmt.Errorf("the cluster needs Patroni 4 or newer, as in Debian 13 or PostgreSQL's own archive; %s can lose commits after a network cut", text)
+		return fmt.Errorf("the cluster needs Patroni 4 or newer, as in Debian 13 or PostgreSQL's own archive; %s can lose commits after a network cut", version)
 	}
 	return nil
 }

@@ -64,3 +64,11 @@ func TestCluster_FilesOfTheServers_GetEverySetting(t *testing.T) {
 		require.Equal(t, "etcd-"+i, p.services["etcd-"+i].Environment["ETCD_NAME"])
 	}
 }
+
+func TestRefuseOldPatroni(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, refuseOldPatroni("patroni 4.0.7\n"))
+	require.NoError(t, refuseOldPatroni("patroni 10.0.0\n"))
+	require.ErrorContains(t, refuseOldPatroni("patroni 3.0.2\n"), "3.0.2 can lose commits")
+	require.Error(t, refuseOldPatroni("unknown"))
+}
