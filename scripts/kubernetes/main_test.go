@@ -2,7 +2,7 @@ package main
 
 import (
 	"os"
-	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,7 +13,7 @@ const compose = "../../docker-compose.yml"
 
 func TestManifests_OursHaveNoFinding(t *testing.T) {
 	t.Parallel()
-	require.NoError(t, check(".", compose))
+	require.NoError(t, run(".", compose))
 }
 
 // Each faulty change to our own manifests is reported with its cause.
@@ -67,19 +67,38 @@ func TestManifests_FaultyChange_IsReported(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			folder := t.TempDir()
-			files, err := filepath.Glob("*.yaml")
+			all, err := files(".")
 			require.NoError(t, err)
-			for _, file := range files {
-				text, err := os.ReadFile(file)
-				require.NoError(t, err)
-				if file == c.file {
-					require.Contains(t, string(text), c.from)
-					text = []byte(strings.ReplaceAll(string(text), c.from, c.to))
-				}
-				require.NoError(t, os.WriteFile(filepath.Join(folder, file), text, 0o600))
-			}
-			require.ErrorContains(t, check(folder, compose), c.problem)
+			require.Contains(t, string(all[c.file]), c.from)
+			all[c.file] = []byte(strings.ReplaceAll(string(all[c.file]), c.from, c.to))
+			require.ErrorContains(t, check(all, compose), c.problem)
 		})
+	}
+}
+
+func TestSizes_Changed_AreReported(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	require.NoError(t, os.CopyFS(folder, os.DirFS(".")))
+	require.NoError(t, run(folder, compose))
+	small := sizes()[0]
+	require.NoError(t, os.WriteFile(small.file(folder), []byte("kind: Component"), 0o600))
+	require.ErrorContains(t, run(folder, compose), "size small is not that of the table")
+}
+
+func TestSizes_EachHasItsReplicasAndPool(t *testing.T) {
+	t.Parallel()
+	for _, s := range sizes() {
+		built, err := s.build(".")
+		require.NoError(t, err)
+		m, err := read(built)
+		require.NoError(t, err)
+		require.Equal(t, strconv.Itoa(s.Pool), m.settings["ConfigMap settings"]["DATABASE_POOL"])
+		require.Len(t, m.scalers, 3)
+		for _, scaler := range m.scalers {
+			if scaler.Name == "api" {
+				require.EqualValues(t, s.APIMost, scaler.Spec.MaxReplicas)
+			}
+		}
 	}
 }
