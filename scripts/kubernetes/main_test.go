@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"strconv"
 	"strings"
@@ -76,29 +77,35 @@ func TestManifests_FaultyChange_IsReported(t *testing.T) {
 	}
 }
 
-func TestSizes_Changed_AreReported(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	require.NoError(t, os.CopyFS(folder, os.DirFS(".")))
-	require.NoError(t, run(folder, compose))
-	small := sizes()[0]
-	require.NoError(t, os.WriteFile(small.file(folder), []byte("kind: Component"), 0o600))
-	require.ErrorContains(t, run(folder, compose), "size small is not that of the table")
-}
-
-func TestSizes_EachHasItsReplicasAndPool(t *testing.T) {
+func TestSizes_AreThoseOfTheTable(t *testing.T) {
 	t.Parallel()
 	for _, s := range sizes() {
+		want, err := s.text()
+		require.NoError(t, err)
+		have, err := os.ReadFile(s.file("."))
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(have), "run `go run . -write .`")
 		built, err := s.build(".")
 		require.NoError(t, err)
 		m, err := read(built)
 		require.NoError(t, err)
 		require.Equal(t, strconv.Itoa(s.Pool), m.settings["ConfigMap settings"]["DATABASE_POOL"])
-		require.Len(t, m.scalers, 3)
 		for _, scaler := range m.scalers {
 			if scaler.Name == "api" {
 				require.EqualValues(t, s.APIMost, scaler.Spec.MaxReplicas)
 			}
 		}
 	}
+}
+
+func TestSizes_Faulty_AreReported(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	require.NoError(t, os.CopyFS(folder, os.DirFS(".")))
+	require.NoError(t, run(folder, compose))
+	large := sizes()[2]
+	text, err := large.text()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(large.file(folder), bytes.Replace(text, []byte("cpu: 1,"), []byte("cpu: 0,"), 1), 0o600))
+	require.ErrorContains(t, run(folder, compose), "size large: api/api: want requests of cpu and memory")
 }
