@@ -81,7 +81,7 @@ test: compile testall ## run every test: Go, web client, browser (SUITES="go web
 	@$(BIN)/testall $(SUITES)
 
 .PHONY: test-go
-test-go: testall ## run the Go tests only
+test-go: testall ## run the Go tests only (POSTGRES_HOME=/usr/lib/postgresql/15 runs them on that server)
 	@$(BIN)/testall go
 
 .PHONY: test-web

@@ -1,8 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"os"
-	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ const compose = "../../docker-compose.yml"
 
 func TestManifests_OursHaveNoFinding(t *testing.T) {
 	t.Parallel()
-	require.NoError(t, check(".", compose))
+	require.NoError(t, run(".", compose))
 }
 
 // Each faulty change to our own manifests is reported with its cause.
@@ -67,19 +68,44 @@ func TestManifests_FaultyChange_IsReported(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			folder := t.TempDir()
-			files, err := filepath.Glob("*.yaml")
+			all, err := files(".")
 			require.NoError(t, err)
-			for _, file := range files {
-				text, err := os.ReadFile(file)
-				require.NoError(t, err)
-				if file == c.file {
-					require.Contains(t, string(text), c.from)
-					text = []byte(strings.ReplaceAll(string(text), c.from, c.to))
-				}
-				require.NoError(t, os.WriteFile(filepath.Join(folder, file), text, 0o600))
-			}
-			require.ErrorContains(t, check(folder, compose), c.problem)
+			require.Contains(t, string(all[c.file]), c.from)
+			all[c.file] = []byte(strings.ReplaceAll(string(all[c.file]), c.from, c.to))
+			require.ErrorContains(t, check(all, compose), c.problem)
 		})
 	}
+}
+
+func TestSizes_AreThoseOfTheTable(t *testing.T) {
+	t.Parallel()
+	for _, s := range sizes() {
+		want, err := s.text()
+		require.NoError(t, err)
+		have, err := os.ReadFile(s.file("."))
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(have), "run `go run . -write .`")
+		built, err := s.build(".")
+		require.NoError(t, err)
+		m, err := read(built)
+		require.NoError(t, err)
+		require.Equal(t, strconv.Itoa(s.Pool), m.settings["ConfigMap settings"]["DATABASE_POOL"])
+		for _, scaler := range m.scalers {
+			if scaler.Name == "api" {
+				require.EqualValues(t, s.APIMost, scaler.Spec.MaxReplicas)
+			}
+		}
+	}
+}
+
+func TestSizes_Faulty_AreReported(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	require.NoError(t, os.CopyFS(folder, os.DirFS(".")))
+	require.NoError(t, run(folder, compose))
+	large := sizes()[2]
+	text, err := large.text()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(large.file(folder), bytes.Replace(text, []byte("cpu: 1,"), []byte("cpu: 0,"), 1), 0o600))
+	require.ErrorContains(t, run(folder, compose), "size large: api/api: want requests of cpu and memory")
 }

@@ -37,33 +37,42 @@ type manifests struct {
 	settings map[string]map[string]string
 }
 
-func check(folder, compose string) error {
-	m, err := read(folder)
+func check(files map[string][]byte, compose string) error {
+	m, err := read(files)
 	if err != nil {
 		return err
 	}
 	return errors.Join(m.confined(), m.whole(), m.complete(compose), m.reaches())
 }
 
-// read parses every document in the folder's YAML files. Unknown and duplicate fields are errors, like all that the API server refuses.
-func read(folder string) (*manifests, error) {
-	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+// files returns the folder's YAML files by name, without that of Kustomize.
+func files(folder string) (map[string][]byte, error) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil {
 		return nil, fmt.Errorf("list the manifests: %w", err)
 	}
-	if len(files) == 0 {
+	all := map[string][]byte{}
+	for _, path := range paths {
+		if name := filepath.Base(path); name != kustomization {
+			if all[name], err = os.ReadFile(path); err != nil {
+				return nil, fmt.Errorf("read a manifest: %w", err)
+			}
+		}
+	}
+	if len(all) == 0 {
 		return nil, fmt.Errorf("no manifests in %s", folder)
 	}
+	return all, nil
+}
+
+// read parses every document of the files. Unknown and duplicate fields are errors, like all that the API server refuses.
+func read(files map[string][]byte) (*manifests, error) {
 	scheme := legacyscheme.Scheme
 	strict := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme, scheme, json.SerializerOptions{Yaml: true, Strict: true})
 	m := &manifests{settings: map[string]map[string]string{}}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, fmt.Errorf("read a manifest: %w", err)
-		}
+	for name, text := range files {
 		if err := m.readAll(strict, text); err != nil {
-			return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return m, nil

@@ -1,5 +1,6 @@
 // Command testdb runs a throw-away Postgres for tests: either for the duration of a command, which finds its address in
-// TEST_DATABASE_URL, or on its own until stopped.
+// TEST_DATABASE_URL, or on its own until stopped. POSTGRES_HOME names the folder of an installed Postgres to run, such as
+// /usr/lib/postgresql/15.
 package main
 
 import (
