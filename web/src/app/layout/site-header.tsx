@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { ButtonLink } from '@/ui/button';
 import { DisclosureMenu } from '@/ui/disclosure-menu';
-import { LanguageSwitch } from '@/ui/language-switch';
+import { HeaderLanguages, LanguageSwitch } from '@/ui/language-switch';
 import { Logo } from '@/ui/logo';
 import { ThemeSwitch } from '@/ui/theme-switch';
 import { featureLinks, mainLinks, resourceLinks, type NavItem } from '@/lib/navigation';
@@ -115,7 +115,7 @@ export function SiteHeader() {
             </nav>
             <div className="site-nav-end">
               {/* Beside the account's parts there is no room for it; the menu and the footer have it. */}
-              {!isAuthenticated && <LanguageSwitch />}
+              {!isAuthenticated && <HeaderLanguages />}
               <ThemeSwitch />
               {isAuthenticated ? <SignedInEntries /> : <SignedOutEntries />}
               <button
