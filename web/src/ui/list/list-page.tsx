@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Pagination } from '@/ui/pagination';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { ListFilter } from './list-filter';
 import { ListSearch, type ListSearchProps } from './list-search';
 import { ListTable, type ListTableProps } from './list-table';
@@ -67,7 +67,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         {acts}
       </div>
       {intro}
-      <QueryStates query={query} what={what} lines={6} />
+      <Async query={query} what={what} lines={6} />
       {list?.data.length === 0 && <EmptyState title={emptyTitle}>{empty}</EmptyState>}
       {list && list.data.length > 0 && (
         <>

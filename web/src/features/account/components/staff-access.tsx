@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { api, data } from '@/lib/api/client';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
@@ -33,15 +33,7 @@ export function StaffAccess() {
     meta: { toast: 'error', invalidates: [accessKey] },
     onSuccess: () => toast.success(t`Our support team no longer sees your account.`),
   });
-  if (access.isPending) {
-    return (
-      <Loading what={t`what our staff did`} onRetry={() => void access.refetch()}>
-        <Skeleton lines={3} />
-      </Loading>
-    );
-  }
-  if (access.isError)
-    return <ErrorState error={access.error} what={t`what our staff did`} onRetry={() => void access.refetch()} />;
+  if (access.data === undefined) return <Async query={access} what={t`what our staff did`} lines={3} />;
   const { open, entries, total } = access.data;
   return (
     <>

@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
-import { Loaded } from '@/ui/loaded';
 import { Modal } from '@/ui/modal';
 import { Notice } from '@/ui/notice';
 import { previewQuery, type Charge } from '@/domain/payment/charge';
 import { PaymentDetailsModal } from '@/domain/payment/payment-details-modal';
 import { usePayment } from '@/domain/payment/use-payment';
 import { WayOn } from '@/ui/way-on';
+import { Async } from '@/ui/states';
 import { gstPercent } from '@/content/gst';
 import { explain, toApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
@@ -90,9 +90,9 @@ export function BuyAddOns({ open, subscriptionId, onClose }: BuyAddOnsProps) {
               {NOTHING_CHOSEN}
             </Notice>
           )}
-          <Loaded query={addOns} what={t`the add-ons`}>
+          <Async query={addOns} what={t`the add-ons`}>
             {(available) => <AddOnChecks addOns={available} chosen={chosen} onToggle={handleToggle} />}
-          </Loaded>
+          </Async>
           {addOns.data && addOns.data.length > 0 && <RunningTotal charge={charge} chosen={chosen.length} />}
         </div>
       </Modal>

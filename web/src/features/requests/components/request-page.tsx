@@ -6,7 +6,7 @@ import { Button } from '@/ui/button';
 import { Instant } from '@/ui/instant';
 import { Notice, StatusText } from '@/ui/notice';
 import { PageTitle } from '@/ui/page-title';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { saveFile } from '@/lib/save-file';
 import { toast } from '@/lib/toast';
@@ -71,14 +71,7 @@ export function RequestPage() {
     <div className="container page requests">
       <Breadcrumb items={[{ to: '/requests', label: t`My requests` }, { label: name }]} />
       <PageTitle>{name}</PageTitle>
-      {thread.isPending && (
-        <Loading what={t`your request`} onRetry={() => void thread.refetch()}>
-          <Skeleton lines={8} />
-        </Loading>
-      )}
-      {thread.isError && !found && (
-        <ErrorState error={thread.error} what={t`your request`} onRetry={() => void thread.refetch()} />
-      )}
+      <Async query={thread} what={t`your request`} lines={8} />
       {found && (
         <>
           <p className="request-state">

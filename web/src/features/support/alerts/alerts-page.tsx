@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { Notice, StatusText } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
@@ -139,7 +139,7 @@ export function AlertsPage() {
         <h1>Alerts</h1>
       </div>
       <h2>Open</h2>
-      <QueryStates query={alerts} what="the alerts" lines={4} tellStale />
+      <Async query={alerts} what="the alerts" lines={4} tellStale />
       {alerts.data?.alerts.length === 0 && <Notice tone="success">All is well: no alert is open.</Notice>}
       <ul className="console-contacts">
         {alerts.data?.alerts.map((one) => (
@@ -153,10 +153,10 @@ export function AlertsPage() {
         ))}
       </ul>
       <h2>History</h2>
-      <QueryStates query={past} what="the history" lines={4} />
+      <Async query={past} what="the history" lines={4} />
       {past.data && <AlertHistory of={past.data.alerts} />}
       <h2>Rules</h2>
-      <QueryStates query={rules} what="the rules" lines={4} />
+      <Async query={rules} what="the rules" lines={4} />
       {rules.data && <AlertRulesTable of={rules.data} />}
       {asked && <ActDialog {...asked} onClose={() => setAsked(undefined)} />}
     </>

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { ListTable, type Column } from '@/ui/list/list-table';
 import { Pagination } from '@/ui/pagination';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
@@ -78,7 +78,7 @@ export function AnnouncementsPage() {
           </Button>
         )}
       </div>
-      <QueryStates query={list} what="the announcements" lines={4} />
+      <Async query={list} what="the announcements" lines={4} />
       {rows?.length === 0 && <p>There are no announcements yet.</p>}
       {rows && rows.length > 0 && (
         <ListTable

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { Notice, StatusText } from '@/ui/notice';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { ListTable, type Column } from '@/ui/list/list-table';
 import { formatDay, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
@@ -129,7 +129,7 @@ export function BooksCheckPage() {
           </Button>
         )}
       </div>
-      <QueryStates query={checks} what="the checks of the books" lines={8} tellStale />
+      <Async query={checks} what="the checks of the books" lines={8} tellStale />
       {checks.data && !checks.data.last && (
         <EmptyState title="Not checked yet">The books are checked every night; the result appears here.</EmptyState>
       )}
@@ -146,7 +146,7 @@ export function BooksCheckPage() {
         </>
       )}
       <h2>Settlement by day</h2>
-      <QueryStates query={settled} what="the settlements" lines={4} />
+      <Async query={settled} what="the settlements" lines={4} />
       {settled.data && <SettledDays of={settled.data} />}
       {asking && (
         <ReasonDialog

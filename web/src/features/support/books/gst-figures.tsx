@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { Pagination } from '@/ui/pagination';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { formatDate } from '@/lib/format';
 import { gstDocumentsQuery, gstReturnFile, type GstFigure, type GstReturn, type GstReturnTable } from '../api/help';
@@ -54,7 +54,7 @@ export function FigureDocuments({ month, figure, page }: { month: string; figure
       <h2 id="gst-documents" ref={heading} tabIndex={-1}>
         Documents of {name}
       </h2>
-      <QueryStates query={list} what="the documents" lines={4} />
+      <Async query={list} what="the documents" lines={4} />
       {list.data?.data.length === 0 && <p>There are none.</p>}
       {list.data && list.data.data.length > 0 && (
         <ListTable

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { usePage, useSetFilter } from '@/ui/list/use-list-state';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { usePageMeta } from '@/lib/page-meta';
 import { gstReturnFile, gstReturnQuery, gstReturnsQuery, type GstFigure, type GstReturn } from '../api/help';
@@ -185,9 +185,9 @@ export function GstReturnsPage() {
         )}
       </div>
       {months.data ? (
-        <QueryStates query={shown} what="the return" lines={8} />
+        <Async query={shown} what="the return" lines={8} />
       ) : (
-        <QueryStates query={months} what="the months" lines={8} />
+        <Async query={months} what="the months" lines={8} />
       )}
       {shown.data && <MonthsReturn of={shown.data} files={files} figure={figureOf(params)} page={page} />}
     </>

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/form/text-field';
 import { useSetFilter } from '@/ui/list/use-list-state';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
@@ -74,7 +74,7 @@ export function SettlementsPage() {
             </Button>
           ))}
       </div>
-      <QueryStates query={report} what="the settlements" lines={6} tellStale />
+      <Async query={report} what="the settlements" lines={6} tellStale />
       {report.data && (
         <Open report={report.data} now={report.dataUpdatedAt} onAcknowledge={mayCompare ? setNoted : undefined} />
       )}

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
@@ -207,7 +207,7 @@ export function CatalogueChangePage() {
         <Link to="/support/catalogue">Catalogue</Link>
       </p>
       <h1>{of?.version || 'Change of the catalogue'}</h1>
-      <QueryStates query={shown} what="the change" lines={8} />
+      <Async query={shown} what="the change" lines={8} />
       {of && (
         <>
           <Story of={of} />

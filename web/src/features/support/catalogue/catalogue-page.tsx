@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { Pagination } from '@/ui/pagination';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { explain } from '@/lib/api/errors';
 import { formatDate, formatInstant } from '@/lib/format';
@@ -81,7 +81,7 @@ function Changes({ page }: { page: number }) {
   return (
     <>
       <h2>Changes</h2>
-      <QueryStates query={list} what="the changes" lines={3} />
+      <Async query={list} what="the changes" lines={3} />
       {list.data?.data.length === 0 && <p>There are none yet.</p>}
       {list.data && list.data.data.length > 0 && (
         <ListTable
@@ -139,7 +139,7 @@ export function CataloguePage() {
         One admin drafts and proposes a change, another approves it, and it takes effect at its time. Running terms keep
         their prices; a renewal costs what is sold when it is ordered.
       </p>
-      <QueryStates query={sold} what="the catalogue" lines={8} />
+      <Async query={sold} what="the catalogue" lines={8} />
       {sold.data && (
         <>
           <h2>Sold now: {sold.data.catalogue.version}</h2>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import '../customers/support-customers.scss';
@@ -56,7 +56,7 @@ export function ConnectedPage() {
       <p>
         What a developer does on the other side is on the page <Link to="/developers">Developers</Link>.
       </p>
-      <QueryStates query={webhooks} what="the connected systems" lines={6} tellStale />
+      <Async query={webhooks} what="the connected systems" lines={6} tellStale />
       {webhooks.data && (
         <>
           <ConnectedEndpoints

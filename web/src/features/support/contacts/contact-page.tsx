@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { Badge } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
@@ -207,7 +207,7 @@ export function ContactRequestPage() {
       <p>
         <Link to="/support/contacts">Contact requests</Link>
       </p>
-      <QueryStates query={opened} what="the request" lines={8} tellStale />
+      <Async query={opened} what="the request" lines={8} tellStale />
       {opened.data && <Request key={id} opened={opened.data} now={opened.dataUpdatedAt} />}
     </>
   );

@@ -7,7 +7,7 @@ import { TextAreaField } from '@/ui/form/text-area-field';
 import { TextField } from '@/ui/form/text-field';
 import { useConsoleForm } from '../shared/use-console-form';
 import { Modal } from '@/ui/modal';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { judged } from '@/lib/validation';
@@ -84,7 +84,7 @@ export function MacrosPage() {
           </Button>
         )}
       </div>
-      <QueryStates query={macros} what="the saved replies" lines={6} tellStale />
+      <Async query={macros} what="the saved replies" lines={6} tellStale />
       {macros.data && list.length === 0 && (
         <EmptyState title="Nothing here">
           {mayChange ? 'Save a reply that is sent often.' : 'Admins save replies that are sent often.'}

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { TextField } from '@/ui/form/text-field';
 import { useSetFilter } from '@/ui/list/use-list-state';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { formatDate, formatDay } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
@@ -110,7 +110,7 @@ export function CustomerAccountPage() {
           </>
         )}
       </div>
-      <QueryStates query={shown} what="the account" lines={6} />
+      <Async query={shown} what="the account" lines={6} />
       {shown.data && (
         <>
           <Entries of={shown.data} />

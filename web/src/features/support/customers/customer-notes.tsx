@@ -6,7 +6,7 @@ import { TextAreaField } from '@/ui/form/text-area-field';
 import { useConsoleForm } from '../shared/use-console-form';
 import { Badge } from '@/ui/notice';
 import { Button } from '@/ui/button';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { useRepeatKey } from '@/lib/idempotency-key';
 import { judged } from '@/lib/validation';
 import { addNote, deleteNote, notesQuery, pinNote, type Note } from '../api/notes';
@@ -108,7 +108,7 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
   return (
     <section className="customer-notes" aria-labelledby="notes-title">
       <h2 id="notes-title">Notes and tags</h2>
-      <QueryStates query={notes} what="the notes" lines={2} tellStale />
+      <Async query={notes} what="the notes" lines={2} tellStale />
       {notes.data && (
         <CustomerTags id={id} tags={notes.data.tags} known={notes.data.known_tags} mayChange={mayChange} />
       )}

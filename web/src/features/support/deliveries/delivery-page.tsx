@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { TextField } from '@/ui/form/text-field';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
@@ -129,7 +129,7 @@ export function DeliveryPage() {
         <Link to={`/support/customers/${customer}`}>{name || 'Back to the customer'}</Link>
       </p>
       <h1>{opened.data?.delivery.name ?? 'Delivery'}</h1>
-      <QueryStates query={opened} what="the delivery" lines={6} />
+      <Async query={opened} what="the delivery" lines={6} />
       {opened.data && (
         <>
           <Facts of={opened.data.delivery} />

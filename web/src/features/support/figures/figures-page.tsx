@@ -4,7 +4,7 @@ import { NativeSelectField } from '@/ui/form/native-select-field';
 import { TextField } from '@/ui/form/text-field';
 import { useSetFilter } from '@/ui/list/use-list-state';
 import { Notice } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { formatDate, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { figuresQuery, type FigureFilter, type Figures } from '../api/figures';
@@ -85,7 +85,7 @@ export function FiguresPage() {
   return (
     <>
       <Filters filter={filter} of={shown.data} set={set} />
-      <QueryStates query={shown} what="the figures" lines={8} />
+      <Async query={shown} what="the figures" lines={8} />
       {shown.data && <Counted of={shown.data} />}
       {shown.data?.as_of && (
         <FiguresContext value={{ of: shown.data, filter }}>

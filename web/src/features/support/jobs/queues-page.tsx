@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import './support-jobs.scss';
@@ -40,7 +40,7 @@ export function QueuesPage() {
       <div className="console-bar">
         <h1>Queues</h1>
       </div>
-      <QueryStates query={board} what="the queues" lines={8} tellStale />
+      <Async query={board} what="the queues" lines={8} tellStale />
       {board.data && (
         <>
           <QueuesTable

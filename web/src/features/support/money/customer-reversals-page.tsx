@@ -6,7 +6,7 @@ import { ListFilter } from '@/ui/list/list-filter';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { Badge } from '@/ui/notice';
 import { Pagination } from '@/ui/pagination';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { decideReversal, reversalsQuery, trailQuery, type Reversal } from '../api/help';
@@ -162,7 +162,7 @@ export function ReversalsPage() {
       {chosen === state && (
         <>
           <h2>Money to go back</h2>
-          <QueryStates query={list} what="the requests" lines={6} />
+          <Async query={list} what="the requests" lines={6} />
           {list.data?.data.length === 0 && (
             <EmptyState title="Nothing here">
               Refunds, credit notes and bank transfers that admins ask for on a payment arrive here. What a transfer

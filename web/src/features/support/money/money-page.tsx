@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { ListFilter } from '@/ui/list/list-filter';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { Badge } from '@/ui/notice';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { formatDate, formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { waitingMoneyQuery, type WaitingMoney } from '../api/help';
@@ -135,7 +135,7 @@ export function MoneyPage() {
         <ListFilter label="Show" name="kind" options={withCounts(all)} />
         <CsvLink list="money" filter={{ kind }} />
       </div>
-      <QueryStates query={list} what="the money that waits" lines={6} />
+      <Async query={list} what="the money that waits" lines={6} />
       {rows?.length === 0 && (
         <EmptyState title="Nothing waits">
           Held payments, open disputes and failed refunds appear here until somebody has dealt with them.

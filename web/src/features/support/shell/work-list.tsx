@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { CheckboxField } from '@/ui/form/checkbox-field';
 import { Notice } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { useMay, type Role } from '../api/rights';
 import { claimWork, releaseWork, workQuery, type WorkGroup, type WorkRow } from '../api/watch';
@@ -147,7 +147,7 @@ export function WorkList({ role }: { role: Role }) {
   const quiet = all.filter((group) => group.count === 0);
   return (
     <>
-      <QueryStates query={work} what="the work list" lines={6} tellStale />
+      <Async query={work} what="the work list" lines={6} tellStale />
       {work.data && (mine || groups.length > 0) && (
         <div className="work-bar">
           <InShort groups={all} now={now} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Notice } from '@/ui/notice';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { meQuery } from '../api/queries';
@@ -84,7 +84,7 @@ export function AuditPage() {
       {audit.data && <ChainNotice check={audit.data.check} />}
       <SavedViews list="audit" />
       <AuditFilters filter={filter} staff={staff} onNarrow={narrow} />
-      <QueryStates query={audit} what="the trail" lines={8} tellStale />
+      <Async query={audit} what="the trail" lines={8} tellStale />
       {records?.length === 0 && <EmptyState title="Nothing here">No records match these filters.</EmptyState>}
       <ol className="timeline timeline-audit" aria-label="Records">
         {records?.map((record) => (

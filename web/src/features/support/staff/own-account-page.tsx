@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { Button } from '@/ui/button';
 import { PasswordField } from '@/ui/form/password-field';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
@@ -85,7 +85,7 @@ export function OwnAccountPage() {
       <h2>Passkeys</h2>
       {own.data && <OwnPasskeys passkeys={own.data.passkeys} now={own.dataUpdatedAt} />}
       <h2>Where you are signed in</h2>
-      <QueryStates query={own} what="your sessions" lines={4} />
+      <Async query={own} what="your sessions" lines={4} />
       <Refusal error={end.error} />
       {own.data && <ActivityLists activity={own.data} now={own.dataUpdatedAt} onEnd={(id) => end.mutate(id)} />}
     </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
@@ -153,7 +153,7 @@ export function StaffPage() {
           </Button>
         )}
       </div>
-      <QueryStates query={list} what="the staff" lines={6} tellStale />
+      <Async query={list} what="the staff" lines={6} tellStale />
       {list.data && (
         <>
           {list.data.resets.length > 0 && (
