@@ -34,10 +34,12 @@ export interface ErrorStateProps {
   what?: string;
   /** The screen's URL, for a link that leads back here. */
   back?: string;
+  /** A toast tells the reason. */
+  toasted?: boolean | undefined;
 }
 
 /** A failed load: what happened, a retry button, and the request id for support. */
-export function ErrorState({ error, onRetry, what, back }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, what, back, toasted }: ErrorStateProps) {
   const { code, requestId, redirectTo } = toApiError(error);
   // A retry cannot change the permissions of a staff role.
   if (code === 'staff_role')
@@ -50,7 +52,7 @@ export function ErrorState({ error, onRetry, what, back }: ErrorStateProps) {
     <div className="empty-state" role="alert">
       <ErrorIcon />
       <p className="text-lg fw-bold">{what ? t`We could not load ${what}.` : t`This could not be loaded.`}</p>
-      <p className="text-muted">{explain(error)}</p>
+      {!toasted && <p className="text-muted">{explain(error)}</p>}
       <div className="d-flex flex-wrap justify-content-center gap-3">
         <WayOn to={redirectTo} back={back} />
         <Button variant="outline" size={redirectTo ? 'sm' : 'md'} onClick={onRetry}>{t`Retry`}</Button>
@@ -102,12 +104,24 @@ export interface AsyncProps<T> {
   /** What to show for a failure that the page explains itself; nothing for any other. */
   explained?: (error: ApiError) => ReactNode;
   back?: string;
+  /** A toast tells why loading failed. */
+  toasted?: boolean;
   /** Shows the loaded data, unless the page does so itself. */
   children?: (data: T) => ReactNode;
 }
 
 /** The data of a query; while there is none, that it is loading, or why loading failed. */
-export function Async<T>({ query, what, lines = 4, skeleton, tellStale, explained, back, children }: AsyncProps<T>) {
+export function Async<T>({
+  query,
+  what,
+  lines = 4,
+  skeleton,
+  tellStale,
+  explained,
+  back,
+  toasted,
+  children,
+}: AsyncProps<T>) {
   const { data, error } = query;
   const handleRetry = () => void query.refetch();
   if (data === undefined && !error)
@@ -121,7 +135,7 @@ export function Async<T>({ query, what, lines = 4, skeleton, tellStale, explaine
       {Boolean(error) &&
         (data === undefined || tellStale) &&
         (explained?.(toApiError(error)) || (
-          <ErrorState error={error} what={what} {...(back && { back })} onRetry={handleRetry} />
+          <ErrorState error={error} what={what} {...(back && { back })} toasted={toasted} onRetry={handleRetry} />
         ))}
       {data !== undefined && children?.(data)}
     </>

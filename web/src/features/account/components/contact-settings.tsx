@@ -19,7 +19,7 @@ type Open = 'mobile' | 'email' | null;
 export function ContactSettings() {
   const profile = useQuery(profileQuery);
   const [open, setOpen] = useState<Open>(null);
-  if (profile.data === undefined) return <Async query={profile} what={t`your sign-in details`} lines={8} />;
+  if (profile.data === undefined) return <Async query={profile} what={t`your sign-in details`} lines={8} toasted />;
 
   const { mobile, email, email_state: emailState } = profile.data;
   const handleClose = () => setOpen(null);

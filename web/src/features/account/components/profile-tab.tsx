@@ -40,7 +40,7 @@ const draft = { key: 'profile', omit: ['mobile', 'email'] } as const;
 /** The person's name; mobile and e-mail are read-only here and changed elsewhere. */
 export function ProfileTab() {
   const profile = useQuery(profileQuery);
-  if (profile.data === undefined) return <Async query={profile} what={t`your profile`} lines={8} />;
+  if (profile.data === undefined) return <Async query={profile} what={t`your profile`} lines={8} toasted />;
   return (
     <>
       <ProfileForm profile={profile.data} />

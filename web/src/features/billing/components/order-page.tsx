@@ -141,7 +141,7 @@ export function OrderPage() {
           actions={<ButtonLink to="/dashboard" variant="outline">{t`Dashboard`}</ButtonLink>}
         >{t`Your order`}</PageTitle>
       </div>
-      <Async query={orders} what={t`your order`} lines={8} />
+      <Async query={orders} what={t`your order`} lines={8} tellStale />
       {orders.data && !order && !orders.isPlaceholderData && (
         <EmptyState
           title={t`We could not find this order.`}

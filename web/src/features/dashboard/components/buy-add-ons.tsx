@@ -11,7 +11,6 @@ import { WayOn } from '@/ui/way-on';
 import { Async } from '@/ui/states';
 import { gstPercent } from '@/content/gst';
 import { explain, toApiError } from '@/lib/api/errors';
-import { toast } from '@/lib/toast';
 import { availableAddOnsQuery } from '../api/available-add-ons';
 import { AddOnChecks } from './add-on-checks';
 
@@ -69,10 +68,7 @@ export function BuyAddOns({ open, subscriptionId, onClose }: BuyAddOnsProps) {
   };
   const handleSecurePayment = () => {
     if (chosen.length > 0) setPaying(true);
-    else {
-      setRefused(true);
-      toast.warn(NOTHING_CHOSEN);
-    }
+    else setRefused(true);
   };
   return (
     <>
