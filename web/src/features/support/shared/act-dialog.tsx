@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { Modal } from '@/ui/modal';
 import { Async } from '@/ui/states';
+import { Table } from '@/ui/list/table';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import type { ApiError } from '@/lib/api/errors';
 import { actPreviewQuery, askAct, type ActContent, type StaffAct } from '../api/acts';
@@ -16,24 +17,17 @@ export function ActFacts({ facts }: { facts: StaffAct['facts'] }) {
   return (
     <>
       {today.length > 0 && (
-        <table className="table act-compared">
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">Today</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {today.map(({ name, value }) => (
-              <tr key={name}>
-                <th scope="row">{name.replace(/ today$/, '')}</th>
-                <td>{value}</td>
-                <td>{facts.find((other) => other.name === afterOf(name))?.value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          className="table act-compared"
+          caption="Today and after"
+          rows={today}
+          rowKey={({ name }) => name}
+          columns={[
+            { label: '', cell: ({ name }) => name.replace(/ today$/, '') },
+            { label: 'Today', cell: ({ value }) => value },
+            { label: 'After', cell: ({ name }) => facts.find((other) => other.name === afterOf(name))?.value },
+          ]}
+        />
       )}
       <dl className="entry-details act-facts">
         {rest.map(({ name, value }, index) => (
