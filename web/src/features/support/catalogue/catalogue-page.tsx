@@ -1,17 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { Pagination } from '@/ui/pagination';
 import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
-import { explain } from '@/lib/api/errors';
 import { formatDate, formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { beginDraft, changesQuery, soldQuery, type Catalogue, type SoldCatalogue } from '../api/catalogue';
 import { useMay } from '../api/rights';
 import { changeStates, percent } from './catalogue-words';
 import { rupees } from '../customers/customer-words';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
+import { Refusal } from '../shared/refusal';
 import '../customers/support-customers.scss';
 
 /** Every tier with its prices before tax, and the add-ons of each. */
@@ -115,11 +115,7 @@ export function CataloguePage() {
   const navigate = useNavigate();
   const admin = useMay('admin');
   const sold = useQuery(soldQuery);
-  const begin = useMutation({
-    mutationFn: () => beginDraft(''),
-    meta: { invalidates: [supportKey] },
-    onSuccess: ({ id }) => navigate(`/support/catalogue/${id}`),
-  });
+  const begin = useChange(() => beginDraft(''), { onSuccess: ({ id }) => navigate(`/support/catalogue/${id}`) });
   return (
     <>
       <div className="console-bar">
@@ -130,11 +126,7 @@ export function CataloguePage() {
           </Button>
         )}
       </div>
-      {begin.error && (
-        <p role="alert" className="console-error">
-          {explain(begin.error)}
-        </p>
-      )}
+      <Refusal error={begin.error} />
       <p>
         One admin drafts and proposes a change, another approves it, and it takes effect at its time. Running terms keep
         their prices; a renewal costs what is sold when it is ordered.

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
@@ -13,9 +13,9 @@ import { toast } from '@/lib/toast';
 import { judged } from '@/lib/validation';
 import { deleteMacro, macrosQuery, saveMacro, type ContactMacro } from '../api/contacts';
 import { useMay } from '../api/rights';
-import { supportKey } from '../api/support';
 import { useNow, When } from '../shared/when';
-import { Refusal } from '../staff/secret-form';
+import { useChange } from '../api/use-change';
+import { Refusal } from '../shared/refusal';
 import '../customers/support-customers.scss';
 
 type Draft = Partial<Pick<ContactMacro, 'id'>> & Pick<ContactMacro, 'title' | 'text'>;
@@ -39,7 +39,7 @@ function MacroDialog({ draft, placeholders, onDone, onClose }: DialogProps) {
       onDone();
     },
   });
-  const remove = useMutation({ mutationFn: deleteMacro, meta: { invalidates: [supportKey] }, onSuccess: onDone });
+  const remove = useChange(deleteMacro, { onSuccess: onDone });
   return (
     <Modal open title={draft.id ? 'Change the reply' : 'Save a reply'} onClose={onClose} closeOnBackdrop={false}>
       <Form form={form} className="reason-form" summary={false}>

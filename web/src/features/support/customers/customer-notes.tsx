@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { CheckboxField } from '@/ui/form/checkbox-field';
 import { Form, SubmitButton } from '@/ui/form/form';
@@ -14,7 +14,7 @@ import { useMay } from '../api/rights';
 import { CustomerTags } from './customer-tags';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
 import './customer-notes.scss';
 
 /** How many notes are shown before "Show all"; pinned ones come first. */
@@ -99,10 +99,7 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
   const [all, setAll] = useState(false);
   const [writing, setWriting] = useState(false);
   const [leaving, setLeaving] = useState<Note>();
-  const pin = useMutation({
-    mutationFn: (note: Note) => pinNote(id, note.id, !note.pinned),
-    meta: { toast: 'error', invalidates: [supportKey] },
-  });
+  const pin = useChange((note: Note) => pinNote(id, note.id, !note.pinned), { toast: 'error' });
   const list = notes.data?.notes ?? [];
   const shown = all ? list : list.filter((note, n) => note.pinned || n < FEW);
   return (

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
@@ -12,17 +12,16 @@ import { rupees } from '../customers/customer-words';
 import { count } from '../jobs/jobs-filter';
 import { Lookers, useLookers } from './presence';
 import { useNow, When } from '../shared/when';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
 
 /** Contact requests and deliveries are assigned on their own pages. */
 const isAssigned = (kind: string) => kind.startsWith('own_') || kind === 'unassigned_request';
 
 function Claim({ kind, row }: { kind: string; row: WorkRow }) {
   const mayAct = useMay('help', 'money');
-  const change = useMutation({
-    mutationFn: () => (row.mine ? releaseWork(kind, row.key) : claimWork(kind, row.key, row.claimed_by !== '')),
-    meta: { invalidates: [supportKey] },
-  });
+  const change = useChange(() =>
+    row.mine ? releaseWork(kind, row.key) : claimWork(kind, row.key, row.claimed_by !== ''),
+  );
   const label = row.mine ? 'Release' : row.claimed_by ? 'Take over' : 'Claim';
   return (
     <div className="work-owner">

@@ -9,10 +9,11 @@ import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { roleNames } from '../api/rights';
 import { changePassword, endOwnSession, ownQuery, proposeAuthenticator, replaceAuthenticator } from '../api/staff';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
+import { Refusal } from '../shared/refusal';
 import { AuthenticatorCode } from './authenticator-code';
 import { OwnPasskeys } from './own-passkeys';
-import { CodeField, CurrentPassword, CurrentProof, proofOf, Refusal, SecretForm, withoutSpaces } from './secret-form';
+import { CodeField, CurrentPassword, CurrentProof, proofOf, SecretForm, withoutSpaces } from './secret-form';
 import { ActivityLists } from './staff-activity';
 import '../customers/support-customers.scss';
 import '../connected/connected.scss';
@@ -60,13 +61,11 @@ export function OwnAccountPage() {
   const me = useQuery(meQuery).data;
   const own = useQuery(ownQuery);
   const navigate = useNavigate();
-  const end = useMutation({
-    mutationFn: endOwnSession,
+  const end = useChange(endOwnSession, {
     onSuccess: ({ message }) => toast.success(message),
     onError: (error) => {
       if (toApiError(error).status === 401) void navigate('/support/login');
     },
-    meta: { invalidates: [supportKey] },
   });
   return (
     <div className="connected">
