@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Table, type TableColumn, type TableProps } from './table';
 import type { ListFilterProps } from './list-filter';
 import { useRowKeys } from './use-row-keys';
@@ -16,6 +17,8 @@ export interface ListTableProps<Row> extends TableProps<Row> {
   wide?: boolean;
   /** The list that the page is about: j and k reach it from everywhere on the page. */
   ofPage?: boolean;
+  /** What to show in place of a table without rows. */
+  none?: ReactNode;
 }
 
 /** The table of a customer's page, with cards in place of rows below a desktop screen. */
@@ -24,8 +27,9 @@ export function DataTable<Row>(table: TableProps<Row>) {
 }
 
 /** A table with its own horizontal scrolling, shown as labelled cards on a phone. The keys j and k move between rows. */
-export function ListTable<Row>({ wide, ofPage, ...table }: ListTableProps<Row>) {
+export function ListTable<Row>({ wide, ofPage, none, ...table }: ListTableProps<Row>) {
   const list = useRowKeys(ofPage);
+  if (none && table.rows.length === 0) return none;
   return (
     // What scrolls sideways must be reached by the keyboard.
     /* eslint-disable jsx-a11y/no-noninteractive-tabindex */

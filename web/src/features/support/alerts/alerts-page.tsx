@@ -5,8 +5,8 @@ import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { Notice, StatusText } from '@/ui/notice';
 import { Async } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { formatInstant } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { useMay } from '../api/rights';
 import {
@@ -125,7 +125,6 @@ function OpenAlert({ of, now, onAct, maySilence }: OpenAlertProps) {
 
 /** What needs attention, who looks after it, what happened before, and the rules by which alerts are raised. */
 export function AlertsPage() {
-  usePageMeta({ title: 'Alerts' });
   const alerts = useQuery(alertsQuery);
   const past = useQuery(pastAlertsQuery);
   const rules = useQuery(alertRulesQuery);
@@ -135,9 +134,7 @@ export function AlertsPage() {
   const [asked, setAsked] = useState<{ act: Act; of: Alert }>();
   return (
     <>
-      <div className="console-bar">
-        <h1>Alerts</h1>
-      </div>
+      <PageBar title="Alerts" />
       <h2>Open</h2>
       <Async query={alerts} what="the alerts" lines={4} tellStale />
       {alerts.data?.alerts.length === 0 && <Notice tone="success">All is well: no alert is open.</Notice>}

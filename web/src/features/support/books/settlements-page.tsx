@@ -5,7 +5,7 @@ import { Button } from '@/ui/button';
 import { TextField } from '@/ui/form/text-field';
 import { useSetFilter } from '@/ui/list/use-list-state';
 import { Async, EmptyState } from '@/ui/states';
-import { usePageMeta } from '@/lib/page-meta';
+import { PageBar } from '@/ui/list/page-bar';
 import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
 import { meQuery } from '../api/queries';
@@ -35,7 +35,6 @@ function arranged(report: SettlementReport | undefined) {
 
 /** What the gateway paid out each day, compared with the books. */
 export function SettlementsPage() {
-  usePageMeta({ title: 'Settlements' });
   const [params] = useSearchParams();
   const set = useSetFilter();
   const [again, setAgain] = useState<Again>();
@@ -55,8 +54,7 @@ export function SettlementsPage() {
   };
   return (
     <>
-      <div className="console-bar">
-        <h1>Settlements</h1>
+      <PageBar title="Settlements">
         {(['from', 'to'] as const).map((name) => (
           <TextField
             key={name}
@@ -73,7 +71,7 @@ export function SettlementsPage() {
               Compare all that is open at {gatewayName(gateway)}
             </Button>
           ))}
-      </div>
+      </PageBar>
       <Async query={report} what="the settlements" lines={6} tellStale />
       {report.data && (
         <Open report={report.data} now={report.dataUpdatedAt} onAcknowledge={mayCompare ? setNoted : undefined} />

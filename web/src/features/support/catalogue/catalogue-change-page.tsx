@@ -29,9 +29,9 @@ import '../customers/support-customers.scss';
 import './catalogue.scss';
 
 function Differences({ of }: { of: CatalogueReview['differences'] }) {
-  if (of.length === 0) return <p>It changes nothing yet.</p>;
   return (
     <ListTable
+      none={<p>It changes nothing yet.</p>}
       wide
       caption="What changes"
       rows={of}

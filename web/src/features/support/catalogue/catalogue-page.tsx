@@ -4,8 +4,8 @@ import { Button } from '@/ui/button';
 import { Pagination } from '@/ui/pagination';
 import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
+import { PageBar } from '@/ui/list/page-bar';
 import { formatDate, formatInstant } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { beginDraft, changesQuery, soldQuery, type Catalogue, type SoldCatalogue } from '../api/catalogue';
 import { useMay } from '../api/rights';
 import { changeStates, percent } from './catalogue-words';
@@ -82,9 +82,9 @@ function Changes({ page }: { page: number }) {
     <>
       <h2>Changes</h2>
       <Async query={list} what="the changes" lines={3} />
-      {list.data?.data.length === 0 && <p>There are none yet.</p>}
-      {list.data && list.data.data.length > 0 && (
+      {list.data && (
         <ListTable
+          none={<p>There are none yet.</p>}
           caption="Changes"
           rows={list.data.data}
           rowKey={(one) => one.id}
@@ -110,7 +110,6 @@ function Changes({ page }: { page: number }) {
 
 /** What is sold, since when, and the changes that wait or were made. */
 export function CataloguePage() {
-  usePageMeta({ title: 'Catalogue' });
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const admin = useMay('admin');
@@ -118,14 +117,13 @@ export function CataloguePage() {
   const begin = useChange(() => beginDraft(''), { onSuccess: ({ id }) => navigate(`/support/catalogue/${id}`) });
   return (
     <>
-      <div className="console-bar">
-        <h1>Catalogue</h1>
+      <PageBar title="Catalogue">
         {admin && (
           <Button size="sm" variant="outline" pending={begin.isPending} onClick={() => begin.mutate()}>
             Begin a draft
           </Button>
         )}
-      </div>
+      </PageBar>
       <Refusal error={begin.error} />
       <p>
         One admin drafts and proposes a change, another approves it, and it takes effect at its time. Running terms keep

@@ -116,9 +116,9 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
         }}
       />
       <Async query={list} what="the deliveries" lines={6} tellStale />
-      {list.data && list.data.deliveries.length === 0 && <p>There are none.</p>}
-      {list.data && list.data.deliveries.length > 0 && (
+      {list.data && (
         <ListTable
+          none={<p>There are none.</p>}
           wide
           caption="Deliveries"
           rows={list.data.deliveries}

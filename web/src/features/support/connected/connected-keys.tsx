@@ -62,9 +62,9 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
   return (
     <>
       <Async query={keys} what="the keys" lines={3} />
-      {keys.data?.keys.length === 0 && <p>There is none: no system can ask anything.</p>}
-      {keys.data && keys.data.keys.length > 0 && (
+      {keys.data && (
         <ListTable
+          none={<p>There is none: no system can ask anything.</p>}
           caption="API keys"
           rows={keys.data.keys}
           rowKey={(key) => key.id}

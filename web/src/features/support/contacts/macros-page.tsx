@@ -8,7 +8,7 @@ import { TextField } from '@/ui/form/text-field';
 import { useConsoleForm } from '../shared/use-console-form';
 import { Modal } from '@/ui/modal';
 import { Async, EmptyState } from '@/ui/states';
-import { usePageMeta } from '@/lib/page-meta';
+import { PageBar } from '@/ui/list/page-bar';
 import { toast } from '@/lib/toast';
 import { judged } from '@/lib/validation';
 import { deleteMacro, macrosQuery, saveMacro, type ContactMacro } from '../api/contacts';
@@ -65,7 +65,6 @@ function MacroDialog({ draft, placeholders, onDone, onClose }: DialogProps) {
 
 /** The replies that staff choose from when they answer a contact request; admins write them. */
 export function MacrosPage() {
-  usePageMeta({ title: 'Saved replies' });
   const macros = useQuery(macrosQuery);
   const mayChange = useMay('admin');
   const now = useNow();
@@ -76,14 +75,13 @@ export function MacrosPage() {
       <p>
         <Link to="/support/contacts">Contact requests</Link>
       </p>
-      <div className="console-bar">
-        <h1>Saved replies</h1>
+      <PageBar title="Saved replies">
         {mayChange && (
           <Button size="sm" onClick={() => setDraft({ title: '', text: '' })}>
             Save a reply
           </Button>
         )}
-      </div>
+      </PageBar>
       <Async query={macros} what="the saved replies" lines={6} tellStale />
       {macros.data && list.length === 0 && (
         <EmptyState title="Nothing here">

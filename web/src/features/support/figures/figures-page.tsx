@@ -5,8 +5,8 @@ import { TextField } from '@/ui/form/text-field';
 import { useSetFilter } from '@/ui/list/use-list-state';
 import { Notice } from '@/ui/notice';
 import { Async } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { formatDate, formatInstant } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { figuresQuery, type FigureFilter, type Figures } from '../api/figures';
 import { CodesSection, CohortsSection, FailuresSection, TrialsSection } from './figure-others';
 import { AverageSection, ChurnSection, RecurringSection } from './figure-recurring';
@@ -42,13 +42,12 @@ function Filters({ filter, of, set }: FiltersProps) {
     />
   );
   return (
-    <div className="console-bar">
-      <h1>Figures</h1>
+    <PageBar title="Figures">
       {month('from', 'From')}
       {month('to', 'To')}
       {choice('plan', 'Plan', of?.plans ?? [])}
       {choice('state', 'State', of?.states ?? [])}
-    </div>
+    </PageBar>
   );
 }
 
@@ -72,7 +71,6 @@ function Counted({ of }: { of: Figures }) {
 
 /** The figures of the business, each with its definition, a chart, the table behind it, and a file. */
 export function FiguresPage() {
-  usePageMeta({ title: 'Figures' });
   const [params] = useSearchParams();
   const setFilter = useSetFilter();
   const filter: FigureFilter = {};

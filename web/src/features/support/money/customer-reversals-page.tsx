@@ -7,7 +7,7 @@ import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { Badge } from '@/ui/notice';
 import { Pagination } from '@/ui/pagination';
 import { Async, EmptyState } from '@/ui/states';
-import { usePageMeta } from '@/lib/page-meta';
+import { PageBar } from '@/ui/list/page-bar';
 import { toast } from '@/lib/toast';
 import { decideReversal, reversalsQuery, trailQuery, type Reversal } from '../api/help';
 import type { StaffActState } from '../api/acts';
@@ -141,7 +141,6 @@ function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void })
 
 /** Refunds and other reversals; above the operator's limit a second admin decides. */
 export function ReversalsPage() {
-  usePageMeta({ title: 'Approvals' });
   const [deciding, setDeciding] = useState<Deciding>();
   const me = useQuery(meQuery);
   const { filter, page } = useListState({ state: oneOf<StaffActState>(actStates) });
@@ -154,11 +153,10 @@ export function ReversalsPage() {
   });
   return (
     <>
-      <div className="console-bar">
-        <h1>Approvals</h1>
+      <PageBar title="Approvals">
         <ListFilter label="Show" name="state" options={actStates} />
         {chosen === state && <CsvLink list="reversals" filter={{ state }} of="money to go back" />}
-      </div>
+      </PageBar>
       {chosen === state && (
         <>
           <h2>Money to go back</h2>

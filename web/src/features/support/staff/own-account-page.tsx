@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router';
 import { Button } from '@/ui/button';
 import { PasswordField } from '@/ui/form/password-field';
 import { Async } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { toApiError } from '@/lib/api/errors';
-import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { roleNames } from '../api/rights';
@@ -57,7 +57,6 @@ function ReplaceAuthenticator() {
 
 /** One's own sign-in: password, authenticator, passkeys, sessions and sign-ins. */
 export function OwnAccountPage() {
-  usePageMeta({ title: 'Your account' });
   const me = useQuery(meQuery).data;
   const own = useQuery(ownQuery);
   const navigate = useNavigate();
@@ -69,9 +68,7 @@ export function OwnAccountPage() {
   });
   return (
     <div className="connected">
-      <div className="console-bar">
-        <h1>Your account</h1>
-      </div>
+      <PageBar title="Your account" />
       {me && (
         <p>
           {me.name}, {me.email}. {roleNames[me.role]}.
