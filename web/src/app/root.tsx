@@ -58,8 +58,9 @@ function FollowRedirects() {
   useEffect(
     () =>
       onRedirect((path) => {
-        if (path.split('?')[0] === pathname) return;
+        if (path.split('?')[0] === pathname) return false;
         void navigate(path === '/store-details/address' ? withReturn(path, pathname + search) : path);
+        return true;
       }),
     [navigate, pathname, search],
   );

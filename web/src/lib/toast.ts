@@ -50,10 +50,7 @@ function show(kind: ToastKind, message: string): void {
   setTimeout(() => dismissToast(id), toastTime.ms);
 }
 
-/**
- * Shows a short message for four seconds. Only a success may be shown in a toast alone;
- * an error or a warning must also be shown on the screen.
- */
+/** Shows a short message for four seconds. A failure that the screen shows has no toast. */
 export const toast = {
   success: (message: string) => show('success', message),
   error: (message: string) => show('error', message),

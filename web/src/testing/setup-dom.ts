@@ -1,10 +1,22 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
-import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { endSession } from '@/lib/session/session';
 import { toastTime, toastsAtom } from '@/lib/toast';
 import { server } from './server';
+
+/** The specification wants this both in the form and as a toast. */
+const SPECIFIED = 'Please agree to terms & conditions';
+
+/** The failures that a toast tells although an alert on the screen does. */
+function toldTwice(): string[] {
+  const alerts = [...document.querySelectorAll('[role="alert"]')].map(({ textContent }) => textContent);
+  return getDefaultStore()
+    .get(toastsAtom)
+    .map(({ message }) => message)
+    .filter((message) => message !== SPECIFIED && alerts.some((alert) => alert.includes(message)));
+}
 
 /** Set-up and clean-up of every test file with a document; a worker runs one file after another in the same document. */
 export function setUpDocument(): void {
@@ -32,12 +44,14 @@ export function setUpDocument(): void {
   });
 
   afterEach(() => {
+    const twice = toldTwice();
     cleanup();
     server.resetHandlers();
     endSession();
     getDefaultStore().set(toastsAtom, []);
     localStorage.clear();
     sessionStorage.clear();
+    expect(twice, 'failures shown both on the screen and as a toast').toEqual([]);
   });
 
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import InboxIcon from 'bootstrap-icons/icons/inbox.svg?component';
 import ErrorIcon from 'bootstrap-icons/icons/exclamation-octagon.svg?component';
 import type { ComponentType, ReactNode, SVGProps } from 'react';
-import { explain, toApiError } from '@/lib/api/errors';
+import { explain, toApiError, type ApiError } from '@/lib/api/errors';
 import { useSlow } from '@/lib/use-slow';
 import { Button } from './button';
 import { WayOn } from './way-on';
@@ -34,10 +34,12 @@ export interface ErrorStateProps {
   what?: string;
   /** The screen's URL, for a link that leads back here. */
   back?: string;
+  /** A toast tells the reason. */
+  toasted?: boolean | undefined;
 }
 
 /** A failed load: what happened, a retry button, and the request id for support. */
-export function ErrorState({ error, onRetry, what, back }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, what, back, toasted }: ErrorStateProps) {
   const { code, requestId, redirectTo } = toApiError(error);
   // A retry cannot change the permissions of a staff role.
   if (code === 'staff_role')
@@ -50,7 +52,7 @@ export function ErrorState({ error, onRetry, what, back }: ErrorStateProps) {
     <div className="empty-state" role="alert">
       <ErrorIcon />
       <p className="text-lg fw-bold">{what ? t`We could not load ${what}.` : t`This could not be loaded.`}</p>
-      <p className="text-muted">{explain(error)}</p>
+      {!toasted && <p className="text-muted">{explain(error)}</p>}
       <div className="d-flex flex-wrap justify-content-center gap-3">
         <WayOn to={redirectTo} back={back} />
         <Button variant="outline" size={redirectTo ? 'sm' : 'md'} onClick={onRetry}>{t`Retry`}</Button>
@@ -89,23 +91,53 @@ export function Skeleton({ lines = 1, width }: { lines?: 1 | 2 | 3 | 4 | 6 | 8; 
   return <span className={`skeleton skeleton-${lines} ${width ? `skeleton-${width}` : ''}`} />;
 }
 
-export interface QueryStatesProps {
-  query: { data: unknown; error: unknown; isPending: boolean; refetch: () => unknown };
+export interface AsyncProps<T> {
+  query: { data: T | undefined; error: unknown; refetch: () => unknown };
   /** The name of the data, e.g. "the queues". */
   what: string;
-  lines: 1 | 2 | 3 | 4 | 6 | 8;
+  /** The height of the placeholder, as for `Skeleton`. */
+  lines?: 1 | 2 | 3 | 4 | 6 | 8;
+  /** A placeholder of another shape. */
+  skeleton?: ReactNode;
   /** Reports a failed refresh even though older data is shown. */
   tellStale?: boolean;
+  /** What to show for a failure that the page explains itself; nothing for any other. */
+  explained?: (error: ApiError) => ReactNode;
+  back?: string;
+  /** A toast tells why loading failed. */
+  toasted?: boolean;
+  /** Shows the loaded data, unless the page does so itself. */
+  children?: (data: T) => ReactNode;
 }
 
-/** The status above a list: that it is loading, or why loading failed. */
-export function QueryStates({ query, what, lines, tellStale }: QueryStatesProps) {
-  if (query.isPending)
+/** The data of a query; while there is none, that it is loading, or why loading failed. */
+export function Async<T>({
+  query,
+  what,
+  lines = 4,
+  skeleton,
+  tellStale,
+  explained,
+  back,
+  toasted,
+  children,
+}: AsyncProps<T>) {
+  const { data, error } = query;
+  const handleRetry = () => void query.refetch();
+  if (data === undefined && !error)
     return (
-      <Loading what={what}>
-        <Skeleton lines={lines} />
+      <Loading what={what} onRetry={handleRetry}>
+        {skeleton === undefined ? <Skeleton lines={lines} /> : skeleton}
       </Loading>
     );
-  if (!query.error || (query.data !== undefined && !tellStale)) return null;
-  return <ErrorState error={query.error} onRetry={() => void query.refetch()} what={what} />;
+  return (
+    <>
+      {Boolean(error) &&
+        (data === undefined || tellStale) &&
+        (explained?.(toApiError(error)) || (
+          <ErrorState error={error} what={what} {...(back && { back })} toasted={toasted} onRetry={handleRetry} />
+        ))}
+      {data !== undefined && children?.(data)}
+    </>
+  );
 }

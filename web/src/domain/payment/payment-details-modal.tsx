@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { components } from '@/lib/api/schema.gen';
-import { explain, toApiError } from '@/lib/api/errors';
+import { explain, type ApiError } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { LeavingNotice } from '../erasure/leaving';
 import { Modal } from '@/ui/modal';
 import { Notice } from '@/ui/notice';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { WayOn } from '@/ui/way-on';
 import { previewQuery, type Charge } from './charge';
 import { UndecidedDebitNotice, warnedOf } from './debit-notice';
@@ -43,14 +43,11 @@ function payLabel(charge: Charge, { kind, expected_total, total }: PaymentPrevie
   return charge.of === 'plan' ? t`Pay ${total}` : t`Make Payment · ${total}`;
 }
 
-function LoadProblem({ error, back, onRetry }: { error: unknown; back: string; onRetry: () => void }) {
-  const { redirectTo } = toApiError(error);
-  if (!isRefusal(error))
-    return <ErrorState error={error} what={t`the payment details`} back={back} onRetry={onRetry} />;
+function Refusal({ error, back }: { error: ApiError; back: string }) {
   return (
     <Notice tone="warning" live>
       <p>{explain(error)}</p>
-      <WayOn to={redirectTo} back={back} className="mt-3" />
+      <WayOn to={error.redirectTo} back={back} className="mt-3" />
     </Notice>
   );
 }
@@ -103,13 +100,14 @@ export function PaymentDetailsModal({ open, charge, payment, back, warning, onCl
     >
       <div className="stack-sm">
         <LeavingNotice />
-        {preview.isPending && !eraseOn && (
-          <Loading what={t`the payment details`} onRetry={() => void preview.refetch()}>
-            <Skeleton lines={6} />
-          </Loading>
-        )}
-        {preview.isError && !details && !eraseOn && (
-          <LoadProblem error={preview.error} back={back} onRetry={() => void preview.refetch()} />
+        {!eraseOn && (
+          <Async
+            query={preview}
+            what={t`the payment details`}
+            lines={6}
+            back={back}
+            explained={(error) => isRefusal(error) && <Refusal error={error} back={back} />}
+          />
         )}
         {details && (
           <>

@@ -8,10 +8,12 @@ import { isAbort, toApiError } from './errors';
 
 interface CallMeta extends Record<string, unknown> {
   /**
-   * Shows a failure as a toast, for calls whose failure is shown nowhere else: as an error, as a warning because the page works without the
-   * data, or the errors of single fields as one warning besides those at the fields.
+   * Shows a failure as a toast, and opens the screen that a refusal names. Calls whose screen shows the failure have no toast; the others are
+   * `error`; `warning`, because the page works without the data; `refresh`, for a query whose screen shows a failed load, but not that newer
+   * data is missing; `redirect`, for a form that is left where the refusal names a screen; and `fields`, the errors of single fields as one
+   * warning besides those at the fields.
    */
-  toast?: 'error' | 'warning' | 'fields';
+  toast?: 'error' | 'warning' | 'refresh' | 'redirect' | 'fields';
   /** The data that a call changes: keys, or all data of the account. It is fetched again after a refusal too, which may tell of a change. */
   invalidates?: 'account' | readonly QueryKey[];
   /** The same for all users, so it survives a sign-out. */
@@ -25,14 +27,15 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Reports the failures of calls that ask for it. */
-function report(error: unknown, meta: CallMeta | undefined): void {
-  if (!meta?.toast || isAbort(error)) return;
+/** Reports the failures of calls that ask for it; `hasData` tells of a query that its screen shows older data. */
+function report(error: unknown, { toast: kind }: CallMeta = {}, hasData = false): void {
+  if (!kind || isAbort(error)) return;
   const failure = toApiError(error);
   const messages = new Set(Object.values(failure.fields).flat());
-  if (meta.toast === 'fields' && messages.size > 0) toast.warn([...messages].join(' '));
-  else toast[meta.toast === 'warning' ? 'warn' : failure.kind](failure.message);
-  followRedirect(failure);
+  const left = followRedirect(failure);
+  if (kind === 'fields' && messages.size > 0) toast.warn([...messages].join(' '));
+  else if (kind === 'warning') toast.warn(failure.message);
+  else if (left || kind === 'error' || (kind === 'refresh' && hasData)) toast[failure.kind](failure.message);
 }
 
 function shouldRetry(count: number, error: unknown): boolean {
@@ -62,12 +65,14 @@ async function refresh(client: QueryClient, { invalidates = [] }: CallMeta = {})
 
 /** The cache of the server's data, with the central error handler. */
 export function createQueryClient(): QueryClient {
-  const handle = (error: unknown, meta: CallMeta | undefined) => {
-    report(error, meta);
+  const handle = (error: unknown, meta: CallMeta | undefined, hasData?: boolean) => {
+    report(error, meta, hasData);
     learnOfChange(client, error);
   };
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => handle(error, query.meta) }),
+    queryCache: new QueryCache({
+      onError: (error, query) => handle(error, query.meta, query.state.data !== undefined),
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => handle(error, mutation.meta),
       onSettled: (_data, _error, _variables, _result, mutation) => refresh(client, mutation.meta),

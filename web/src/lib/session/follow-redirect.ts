@@ -1,7 +1,8 @@
 import type { ApiError } from '@/lib/api/errors';
 import { redirectPath } from './redirect';
 
-type Follower = (path: string) => void;
+/** Returns false for the screen that is open already. */
+type Follower = (path: string) => boolean;
 
 let follower: Follower | null = null;
 
@@ -13,8 +14,8 @@ export function onRedirect(follow: Follower): () => void {
   };
 }
 
-/** Opens the screen that the error supplies, if it names one of this site. */
-export function followRedirect({ redirectTo }: ApiError): void {
+/** Opens the screen that the error supplies, if it names another one of this site; returns whether it does. */
+export function followRedirect({ redirectTo }: ApiError): boolean {
   const path = redirectPath(redirectTo);
-  if (path) follower?.(path);
+  return Boolean(path && follower?.(path));
 }

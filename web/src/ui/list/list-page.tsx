@@ -1,10 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Pagination } from '@/ui/pagination';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { ListFilter } from './list-filter';
 import { ListSearch, type ListSearchProps } from './list-search';
 import { ListTable, type ListTableProps } from './list-table';
+import { PageBar } from './page-bar';
 
 /** One page of a list, as the server answers it. */
 export interface ListData<Row> {
@@ -19,7 +20,7 @@ export interface ListData<Row> {
 const afterOf = ({ next_page_url: next }: ListData<unknown>) =>
   new URLSearchParams(next?.split('?')[1]).get('after') ?? undefined;
 
-export interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'rows' | 'caption' | 'ofPage'> {
+export interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'rows' | 'caption' | 'ofPage' | 'none'> {
   /** The name of the rows: "Credit notes". */
   title: string;
   /** The caption of the table, if it is not the title. */
@@ -56,18 +57,20 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const { pages = what.replace(/^the /, '') } = props;
   const { caption = title, columns, rowKey, wide } = props;
   const list = query.data;
+  const bar = (
+    <>
+      {columns.flatMap(({ label, filter = [] }) =>
+        [filter].flat().map((one) => <ListFilter key={one.name} label={label} {...one} />),
+      )}
+      {search && <ListSearch {...search} />}
+      {acts}
+    </>
+  );
   return (
     <>
-      <div className="console-bar">
-        {!untitled && <h1>{title}</h1>}
-        {columns.flatMap(({ label, filter = [] }) =>
-          [filter].flat().map((one) => <ListFilter key={one.name} label={label} {...one} />),
-        )}
-        {search && <ListSearch {...search} />}
-        {acts}
-      </div>
+      {untitled ? <div className="console-bar">{bar}</div> : <PageBar title={title}>{bar}</PageBar>}
       {intro}
-      <QueryStates query={query} what={what} lines={6} />
+      <Async query={query} what={what} lines={6} />
       {list?.data.length === 0 && <EmptyState title={emptyTitle}>{empty}</EmptyState>}
       {list && list.data.length > 0 && (
         <>

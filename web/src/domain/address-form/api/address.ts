@@ -7,7 +7,7 @@ export function addressQuery(franchiserId: string) {
     queryKey: ['address', franchiserId],
     queryFn: async ({ signal }) =>
       (await data(api.GET('/profile/address/{id}', { params: { path: { id: franchiserId } }, signal })))[0] ?? null,
-    meta: { toast: 'error' },
+    meta: { toast: 'refresh' },
     enabled: franchiserId !== '',
   });
 }

@@ -5,6 +5,5 @@ import { api, data } from '@/lib/api/client';
 export function useCoordinates() {
   return useMutation({
     mutationFn: (body: { placeId: string; session: string }) => data(api.POST('/profile/coordinates', { body })),
-    meta: { toast: 'error' },
   });
 }

@@ -4,7 +4,7 @@ import { profileQuery } from './profile';
 
 /** `POST /profile/email/proof`: resends the link that confirms the e-mail address. */
 export function useSendEmailProof() {
-  return useMutation({ mutationFn: () => envelope(api.POST('/profile/email/proof')), meta: { toast: 'error' } });
+  return useMutation({ mutationFn: () => envelope(api.POST('/profile/email/proof')) });
 }
 
 /** `POST /profile/email/prove`: confirms the e-mail address with the token from the link. */
@@ -12,7 +12,6 @@ export function useProveEmail() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (token: string) => envelope(api.POST('/profile/email/prove', { body: { token } })),
-    meta: { toast: 'error' },
     onSuccess: ({ data }) => client.setQueryData(profileQuery.queryKey, data),
   });
 }

@@ -5,5 +5,5 @@ import { api, data } from '@/lib/api/client';
 export const erasureQuery = queryOptions({
   queryKey: ['erasure'],
   queryFn: ({ signal }) => data(api.GET('/profile/erasure', { signal })),
-  meta: { toast: 'error' },
+  meta: { toast: 'refresh' },
 });

@@ -16,7 +16,6 @@ export const invoiceLinkQuery = (id: string) =>
   queryOptions({
     queryKey: ['invoice-link', id],
     queryFn: ({ signal }) => invoiceLink(id, signal),
-    meta: { toast: 'error' },
     staleTime: 0,
     gcTime: 0,
     refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? state.data.retryAfter * 1000 : false),

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import type { Charge } from '../charge';
@@ -22,7 +22,7 @@ export const transferQuery = (id: string) =>
   queryOptions({
     queryKey: [...transfersKey, id],
     queryFn: ({ signal }) => data(api.GET('/transfers/{id}', { params: { path: { id } }, signal })),
-    meta: { toast: 'error' },
+    meta: { toast: 'refresh' },
     refetchInterval: ({ state }) => {
       if (!state.data || state.data.state !== 'open') return false;
       return state.data.printed ? LOOK_AGAIN_MS : 2000;
@@ -59,8 +59,12 @@ export const tellUtr = (id: string, utr: string) =>
   envelope(api.POST('/transfers/{id}/utr', { params: { path: { id } }, body: { utr } }));
 
 /** `POST /transfers/{id}/cancel`: cancels a proforma for which no money came. */
-export const cancelTransfer = (id: string) =>
-  envelope(api.POST('/transfers/{id}/cancel', { params: { path: { id } } }));
+export function useCancelTransfer(id: string) {
+  return useMutation({
+    mutationFn: () => envelope(api.POST('/transfers/{id}/cancel', { params: { path: { id } } })),
+    meta: { invalidates: [transfersKey] },
+  });
+}
 
 /** `GET /transfers/{id}/proforma`: a link to the PDF, null while it is being printed. */
 export const proformaLink = (id: string) => data(api.GET('/transfers/{id}/proforma', { params: { path: { id } } }));

@@ -6,5 +6,5 @@ export const plansQuery = (isAuthenticated: boolean) =>
   queryOptions({
     queryKey: ['plans', { isAuthenticated }],
     queryFn: ({ signal }) => data(api.GET('/subscription-plan/list', { signal })),
-    meta: { toast: 'error', public: !isAuthenticated },
+    meta: { toast: 'refresh', public: !isAuthenticated },
   });

@@ -9,7 +9,7 @@ export function useConfirmEmail() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['EmailChangeConfirm']) => envelope(api.POST('/profile/email', { body })),
-    meta: { toast: 'error', invalidates: [sessionQuery.queryKey] },
+    meta: { invalidates: [sessionQuery.queryKey] },
     onSuccess: ({ data }) => client.setQueryData(profileQuery.queryKey, data),
   });
 }

@@ -11,7 +11,7 @@ export function useConfirmMobile() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['MobileChangeConfirm']) => envelope(api.POST('/profile/mobile', { body })),
-    meta: { toast: 'error', invalidates: [sessionQuery.queryKey, sessionsQuery.queryKey, ['dashboard']] },
+    meta: { invalidates: [sessionQuery.queryKey, sessionsQuery.queryKey, ['dashboard']] },
     onSuccess: ({ data }) => {
       client.setQueryData(profileQuery.queryKey, data);
       client.removeQueries({ queryKey: storeDetailsQuery.queryKey });

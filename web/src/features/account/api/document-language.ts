@@ -8,7 +8,6 @@ export function useSetDocumentLanguage() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (language: LanguageCode) => envelope(api.PUT('/profile/document-language', { body: { language } })),
-    meta: { toast: 'error' },
     onSuccess: ({ data }) => client.setQueryData(profileQuery.queryKey, data),
   });
 }

@@ -14,7 +14,6 @@ export function useExportData() {
         /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'franchise360-data.json';
       return { blob: new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }), name };
     },
-    meta: { toast: 'error' },
     gcTime: 0,
   });
 }

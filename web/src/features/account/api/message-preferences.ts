@@ -6,7 +6,7 @@ import type { components } from '@/lib/api/schema.gen';
 export const preferencesQuery = queryOptions({
   queryKey: ['message-preferences'],
   queryFn: ({ signal }) => data(api.GET('/message-preferences', { signal })),
-  meta: { toast: 'error' },
+  meta: { toast: 'refresh' },
 });
 
 /** `PUT /message-preferences`: chooses them. */
@@ -15,7 +15,6 @@ export function useSetPreferences() {
   return useMutation({
     mutationFn: (body: components['schemas']['MessagePreferencesChange']) =>
       envelope(api.PUT('/message-preferences', { body })),
-    meta: { toast: 'error' },
     onSuccess: ({ data: saved }) => client.setQueryData(preferencesQuery.queryKey, saved),
   });
 }
@@ -26,7 +25,6 @@ export function useSetWhatsApp() {
   return useMutation({
     mutationFn: (body: components['schemas']['WhatsAppConsentChange']) =>
       envelope(api.PUT('/message-preferences/whatsapp', { body })),
-    meta: { toast: 'error' },
     onSuccess: ({ data: saved }) => client.setQueryData(preferencesQuery.queryKey, saved),
   });
 }

@@ -11,5 +11,4 @@ export const openStoreQuery = (page: string) =>
     ...askedOnce,
     queryKey: ['open-store', page],
     queryFn: () => data(api.POST('/profile/store/entry')),
-    meta: { toast: 'error' },
   });

@@ -9,7 +9,6 @@ export function useRequestErasure() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['AccountProof']) => envelope(api.POST('/profile/erasure', { body })),
-    meta: { toast: 'error' },
     onSuccess: ({ data }) => {
       client.setQueryData(erasureQuery.queryKey, data);
       updateSession({ eraseOn: data.erase_on });

@@ -6,6 +6,6 @@ import { sessionsQuery } from './sessions';
 export function useRevokeOtherSessions() {
   return useMutation({
     mutationFn: () => envelope(api.DELETE('/profile/sessions')),
-    meta: { toast: 'error', invalidates: [sessionsQuery.queryKey] },
+    meta: { invalidates: [sessionsQuery.queryKey] },
   });
 }

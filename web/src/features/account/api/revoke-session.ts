@@ -6,6 +6,6 @@ import { sessionsQuery } from './sessions';
 export function useRevokeSession() {
   return useMutation({
     mutationFn: (id: string) => envelope(api.DELETE('/profile/sessions/{id}', { params: { path: { id } } })),
-    meta: { toast: 'error', invalidates: [sessionsQuery.queryKey] },
+    meta: { invalidates: [sessionsQuery.queryKey] },
   });
 }

@@ -5,5 +5,5 @@ import { api, data } from '@/lib/api/client';
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => data(api.GET('/profile/sessions', { signal })),
-  meta: { toast: 'error' },
+  meta: { toast: 'refresh' },
 });

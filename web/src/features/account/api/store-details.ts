@@ -5,5 +5,5 @@ import { api, data } from '@/lib/api/client';
 export const storeDetailsQuery = queryOptions({
   queryKey: ['store-details'],
   queryFn: ({ signal }) => data(api.GET('/profile/store/details', { signal })),
-  meta: { toast: 'error' },
+  meta: { toast: 'refresh' },
 });

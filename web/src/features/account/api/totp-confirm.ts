@@ -6,7 +6,7 @@ import { sessionQuery } from '@/lib/session/session-query';
 export function useConfirmTotp() {
   return useMutation({
     mutationFn: (code: string) => envelope(api.POST('/profile/totp/confirm', { body: { code } })),
-    meta: { toast: 'error', invalidates: [sessionQuery.queryKey] },
+    meta: { invalidates: [sessionQuery.queryKey] },
     gcTime: 0,
   });
 }

@@ -7,7 +7,7 @@ import { sessionQuery } from '@/lib/session/session-query';
 export function useDisableTotp() {
   return useMutation({
     mutationFn: (body: components['schemas']['TotpDisable']) => envelope(api.POST('/profile/totp/disable', { body })),
-    meta: { toast: 'error', invalidates: [sessionQuery.queryKey] },
+    meta: { invalidates: [sessionQuery.queryKey] },
     gcTime: 0,
   });
 }

@@ -5,7 +5,6 @@ import { api, data } from '@/lib/api/client';
 export function useEnrolTotp() {
   return useMutation({
     mutationFn: (password: string) => data(api.POST('/profile/totp/enrol', { body: { password } })),
-    meta: { toast: 'error' },
     gcTime: 0,
   });
 }

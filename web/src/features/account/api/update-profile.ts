@@ -11,7 +11,6 @@ export function useUpdateProfile() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: ProfileUpdate) => envelope(api.POST('/profile/update/profile', { body })),
-    meta: { toast: 'error' },
     onSuccess: ({ data }) => {
       client.setQueryData(profileQuery.queryKey, data);
       const { user } = getSession();

@@ -12,7 +12,7 @@ export function useUpdateStore() {
   return useMutation({
     mutationFn: (body: StoreUpdate) => envelope(api.POST('/profile/store/update', { body })),
     // The dashboard shows the store's name too.
-    meta: { toast: 'error', invalidates: [['dashboard']] },
+    meta: { invalidates: [['dashboard']] },
     onSuccess: ({ data }) => {
       client.setQueryData(storeDetailsQuery.queryKey, data);
       updateSession({ storeName: data.store_name });

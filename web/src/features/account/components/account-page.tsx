@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '@/ui/button';
 import { LeavingNotice } from '@/domain/erasure/leaving';
-import { Loaded } from '@/ui/loaded';
 import { PageTitle } from '@/ui/page-title';
 import { Tabs, type TabItem } from '@/ui/tabs';
+import { Async } from '@/ui/states';
 import { codeQuery } from '@/lib/code-query';
 import { ProfileTab } from './profile-tab';
 import './account.scss';
@@ -16,9 +16,9 @@ const addressTab = codeQuery('address-tab', async () => (await import('./address
 function LaterTab({ code, what }: { code: typeof storeTab; what: string }) {
   const tab = useQuery(code);
   return (
-    <Loaded query={tab} what={what} lines={8}>
+    <Async query={tab} what={what} lines={8}>
       {({ Part }) => <Part />}
-    </Loaded>
+    </Async>
   );
 }
 

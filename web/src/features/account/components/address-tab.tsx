@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { AddressForm, changeDraft, firstDraft } from '@/domain/address-form/address-form';
 import { addressQuery } from '@/domain/address-form/api/address';
 import { UnsavedChanges } from '@/ui/form/unsaved-changes';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 
@@ -11,15 +11,7 @@ import { toast } from '@/lib/toast';
 export function AddressTab() {
   const { franchiserID } = useSession();
   const address = useQuery(addressQuery(franchiserID ?? ''));
-  if (address.isPending) {
-    return (
-      <Loading what={t`your address`} onRetry={() => void address.refetch()}>
-        <Skeleton lines={8} />
-      </Loading>
-    );
-  }
-  if (address.isError)
-    return <ErrorState error={address.error} what={t`your address`} onRetry={() => void address.refetch()} />;
+  if (address.data === undefined) return <Async query={address} what={t`your address`} lines={8} />;
   return (
     <AddressForm address={address.data} submitLabel={t`Save`} onSaved={(_saved, message) => toast.success(message)}>
       <UnsavedChanges draftKey={address.data ? changeDraft.key : firstDraft.key} />

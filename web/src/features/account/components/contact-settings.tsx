@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, ButtonLink } from '@/ui/button';
 import { onDemand } from '@/start/page/on-demand';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { formatMobile } from '@/lib/format';
 import { profileQuery } from '@/domain/email-proof/api/profile';
 import { EmailState } from './email-state';
@@ -19,15 +19,7 @@ type Open = 'mobile' | 'email' | null;
 export function ContactSettings() {
   const profile = useQuery(profileQuery);
   const [open, setOpen] = useState<Open>(null);
-  if (profile.isPending) {
-    return (
-      <Loading what={t`your sign-in details`} onRetry={() => void profile.refetch()}>
-        <Skeleton lines={8} />
-      </Loading>
-    );
-  }
-  if (profile.isError)
-    return <ErrorState error={profile.error} what={t`your sign-in details`} onRetry={() => void profile.refetch()} />;
+  if (profile.data === undefined) return <Async query={profile} what={t`your sign-in details`} lines={8} toasted />;
 
   const { mobile, email, email_state: emailState } = profile.data;
   const handleClose = () => setOpen(null);

@@ -7,7 +7,7 @@ import { erasureQuery } from '@/domain/erasure/api/erasure';
 import { useWithdrawErasure } from '@/domain/erasure/api/withdraw-erasure';
 import { Badge, Notice } from '@/ui/notice';
 import { onDemand } from '@/start/page/on-demand';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { SettingsRow } from './settings-section';
@@ -19,17 +19,7 @@ export function ErasureSettings() {
   const erasure = useQuery(erasureQuery);
   const withdraw = useWithdrawErasure();
   const [open, setOpen] = useState(false);
-  if (erasure.isPending) {
-    return (
-      <Loading what={t`the state of your account`} onRetry={() => void erasure.refetch()}>
-        <Skeleton lines={2} />
-      </Loading>
-    );
-  }
-  if (erasure.isError)
-    return (
-      <ErrorState error={erasure.error} what={t`the state of your account`} onRetry={() => void erasure.refetch()} />
-    );
+  if (erasure.data === undefined) return <Async query={erasure} what={t`the state of your account`} lines={2} />;
 
   const { erase_on: eraseOn, delay_days: days, owed } = erasure.data;
   return (

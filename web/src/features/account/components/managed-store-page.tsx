@@ -2,9 +2,8 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate } from 'react-router';
-import { Loaded } from '@/ui/loaded';
 import { PageTitle } from '@/ui/page-title';
-import { EmptyState } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { useSession } from '@/lib/session/session';
 import { domainViewQuery } from '../api/domain-view';
 import { storeDetailsQuery } from '../api/store-details';
@@ -51,7 +50,7 @@ function Domain() {
   return (
     <section aria-labelledby="store-domain" className="mt-5">
       <h2 id="store-domain">{t`Domain`}</h2>
-      <Loaded query={domain} what={t`the domain`}>
+      <Async query={domain} what={t`the domain`}>
         {({ domain: address, custom_domain: own, state, reason }) => {
           const inWords = states[state] ?? state;
           return (
@@ -62,7 +61,7 @@ function Domain() {
             </>
           );
         }}
-      </Loaded>
+      </Async>
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { EmailField, MobileField, NameField } from '@/ui/form/text-field';
 import { UnsavedChanges } from '@/ui/form/unsaved-changes';
 import { useAppForm } from '@/ui/form/use-app-form';
 import { LanguageSwitch } from '@/ui/language-switch';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import type { components } from '@/lib/api/schema.gen';
 import { language } from '@/lib/language';
 import { languages } from '@/lib/languages';
@@ -40,15 +40,7 @@ const draft = { key: 'profile', omit: ['mobile', 'email'] } as const;
 /** The person's name; mobile and e-mail are read-only here and changed elsewhere. */
 export function ProfileTab() {
   const profile = useQuery(profileQuery);
-  if (profile.isPending) {
-    return (
-      <Loading what={t`your profile`} onRetry={() => void profile.refetch()}>
-        <Skeleton lines={8} />
-      </Loading>
-    );
-  }
-  if (profile.isError)
-    return <ErrorState error={profile.error} what={t`your profile`} onRetry={() => void profile.refetch()} />;
+  if (profile.data === undefined) return <Async query={profile} what={t`your profile`} lines={8} toasted />;
   return (
     <>
       <ProfileForm profile={profile.data} />

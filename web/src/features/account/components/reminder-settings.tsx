@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { Loaded } from '@/ui/loaded';
 import { Notice } from '@/ui/notice';
+import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { toast } from '@/lib/toast';
@@ -27,7 +27,7 @@ export function ReminderSettings() {
   const set = useSetPreferences();
   const id = useId();
   return (
-    <Loaded query={preferences} what={t`your preferences`}>
+    <Async query={preferences} what={t`your preferences`}>
       {(chosen) => {
         const shown = set.isPending ? set.variables : chosen;
         const handleChange = (channel: keyof Preferences, on: boolean) =>
@@ -59,6 +59,6 @@ export function ReminderSettings() {
           </>
         );
       }}
-    </Loaded>
+    </Async>
   );
 }

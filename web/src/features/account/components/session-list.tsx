@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '@/ui/button';
 import { Badge, Notice } from '@/ui/notice';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
@@ -24,15 +24,7 @@ export function SessionList() {
   const sessions = useQuery(sessionsQuery);
   const revoke = useRevokeSession();
   const revokeOthers = useRevokeOtherSessions();
-  if (sessions.isPending) {
-    return (
-      <Loading what={t`your sessions`} onRetry={() => void sessions.refetch()}>
-        <Skeleton lines={4} />
-      </Loading>
-    );
-  }
-  if (sessions.isError)
-    return <ErrorState error={sessions.error} what={t`your sessions`} onRetry={() => void sessions.refetch()} />;
+  if (sessions.data === undefined) return <Async query={sessions} what={t`your sessions`} lines={4} />;
 
   const namedSessions = sessions.data.map((session) => ({ ...session, device: deviceName(session.device) }));
   const said = { onSuccess: ({ message }: { message: string }) => toast.success(message) };

@@ -1,47 +1,24 @@
 import { t } from '@lingui/core/macro';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
-import { api, data } from '@/lib/api/client';
+import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
+import { accessQuery, useEndAccess } from '../api/staff-access';
 import { SettingsRow } from './settings-section';
 
 /** Rows added by each press of "Show more". */
 const PAGE = 5;
 
-const accessKey = ['staff-access'];
-const accessQuery = (rows: number) =>
-  queryOptions({
-    queryKey: ['staff-access', rows],
-    queryFn: ({ signal }) => data(api.GET('/profile/staff-access', { params: { query: { per_page: rows } }, signal })),
-    meta: { toast: 'error' },
-    placeholderData: (before) => before,
-  });
-
-const endAccess = () => data(api.POST('/profile/staff-access/end'));
-
 /** What our staff did in the account, and who is viewing it now; that viewing can be ended. */
 export function StaffAccess() {
   const [rows, setRows] = useState(PAGE);
   const access = useQuery(accessQuery(rows));
-  const end = useMutation({
-    mutationFn: endAccess,
-    meta: { toast: 'error', invalidates: [accessKey] },
-    onSuccess: () => toast.success(t`Our support team no longer sees your account.`),
-  });
-  if (access.isPending) {
-    return (
-      <Loading what={t`what our staff did`} onRetry={() => void access.refetch()}>
-        <Skeleton lines={3} />
-      </Loading>
-    );
-  }
-  if (access.isError)
-    return <ErrorState error={access.error} what={t`what our staff did`} onRetry={() => void access.refetch()} />;
+  const end = useEndAccess();
+  if (access.data === undefined) return <Async query={access} what={t`what our staff did`} lines={3} />;
   const { open, entries, total } = access.data;
   return (
     <>
@@ -59,7 +36,11 @@ export function StaffAccess() {
               variant="outline"
               size="sm"
               pending={end.isPending}
-              onClick={() => end.mutate()}
+              onClick={() =>
+                end.mutate(undefined, {
+                  onSuccess: () => toast.success(t`Our support team no longer sees your account.`),
+                })
+              }
             >{t`End it now`}</Button>
           }
         >

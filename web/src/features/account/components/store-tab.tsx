@@ -10,7 +10,7 @@ import { MobileField, TextField } from '@/ui/form/text-field';
 import { UnsavedChanges } from '@/ui/form/unsaved-changes';
 import { useAppForm } from '@/ui/form/use-app-form';
 import { UnlessPaying } from '@/domain/payment/unless-paying';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import type { components } from '@/lib/api/schema.gen';
 import { useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
@@ -49,15 +49,7 @@ export function StoreTab() {
         <NoPlan />
       </UnlessPaying>
     );
-  if (store.isPending) {
-    return (
-      <Loading what={t`your store`} onRetry={() => void store.refetch()}>
-        <Skeleton lines={8} />
-      </Loading>
-    );
-  }
-  if (store.isError)
-    return <ErrorState error={store.error} what={t`your store`} onRetry={() => void store.refetch()} />;
+  if (store.data === undefined) return <Async query={store} what={t`your store`} lines={8} />;
   return <StoreForm store={store.data} />;
 }
 

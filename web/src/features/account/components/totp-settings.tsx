@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { Badge } from '@/ui/notice';
 import { onDemand } from '@/start/page/on-demand';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { sessionQuery } from '@/lib/session/session-query';
 import { SettingsRow } from './settings-section';
 
@@ -16,15 +16,7 @@ const TotpOffDialog = onDemand(async () => (await import('./dialogs')).TotpOffDi
 export function TotpSettings() {
   const session = useQuery(sessionQuery);
   const [open, setOpen] = useState<'on' | 'off' | null>(null);
-  if (session.isPending) {
-    return (
-      <Loading what={t`your authenticator app`} onRetry={() => void session.refetch()}>
-        <Skeleton lines={2} />
-      </Loading>
-    );
-  }
-  if (session.isError)
-    return <ErrorState error={session.error} what={t`your authenticator app`} onRetry={() => void session.refetch()} />;
+  if (session.data === undefined) return <Async query={session} what={t`your authenticator app`} lines={2} />;
 
   const enabled = session.data['franchiser-user'].totp_enabled;
   const handleClose = () => setOpen(null);

@@ -8,7 +8,6 @@ export const ordersQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: ['orders', query],
     queryFn: ({ signal }) => envelope(api.GET('/subscription/list', { params: { query }, signal })),
-    meta: { toast: 'error' },
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: 'always',
   });

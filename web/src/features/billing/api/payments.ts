@@ -7,6 +7,5 @@ export const paymentsQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: ['payments', query],
     queryFn: ({ signal }) => envelope(api.GET('/subscription/payments/list', { params: { query }, signal })),
-    meta: { toast: 'error' },
     placeholderData: keepPreviousData,
   });

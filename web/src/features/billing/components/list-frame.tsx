@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { Button, ButtonLink } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { Pagination } from '@/ui/pagination';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { useSession } from '@/lib/session/session';
 import { useSlow } from '@/lib/use-slow';
@@ -70,19 +70,7 @@ export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFr
   const { search } = useListQuery();
   const save = useMutation({ mutationFn: () => exportAll(search), onSuccess: saveFile });
   const page = query.data;
-  if (query.isError && !page)
-    return <ErrorState error={query.error} what={t`your ${many}`} onRetry={() => void query.refetch()} />;
-  if (!page) {
-    return (
-      <Loading what={t`your ${many}`} onRetry={() => void query.refetch()}>
-        <div className="stack-sm">
-          <Skeleton lines={2} />
-          <Skeleton lines={2} />
-          <Skeleton lines={2} />
-        </div>
-      </Loading>
-    );
-  }
+  if (!page) return <Async query={query} what={t`your ${many}`} lines={6} />;
   return (
     <div className={query.isPlaceholderData ? 'is-updating' : undefined} aria-busy={query.isFetching}>
       <div className="list-head">

@@ -14,7 +14,7 @@ import { InputTaxNotice, arrivalText, moneyBackText } from '@/domain/payment/mon
 import { resultPath } from '@/domain/payment/held-notice';
 import { orderPath } from '@/domain/payment/order-path';
 import { SetupChecklist } from '@/domain/setup/setup-checklist';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { formatDate } from '@/lib/format';
 import { newerOrdersQuery, ordersQuery } from '../api/orders';
 import { orderLabel, orderTone, unpaidText, type OrderRow } from '../words';
@@ -141,14 +141,7 @@ export function OrderPage() {
           actions={<ButtonLink to="/dashboard" variant="outline">{t`Dashboard`}</ButtonLink>}
         >{t`Your order`}</PageTitle>
       </div>
-      {orders.isPending && (
-        <Loading what={t`your order`} onRetry={() => void orders.refetch()}>
-          <Skeleton lines={8} />
-        </Loading>
-      )}
-      {orders.isError && !orders.data && (
-        <ErrorState error={orders.error} what={t`your order`} onRetry={() => void orders.refetch()} />
-      )}
+      <Async query={orders} what={t`your order`} lines={8} tellStale />
       {orders.data && !order && !orders.isPlaceholderData && (
         <EmptyState
           title={t`We could not find this order.`}

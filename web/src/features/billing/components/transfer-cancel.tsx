@@ -1,24 +1,23 @@
 import { t } from '@lingui/core/macro';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { Modal } from '@/ui/modal';
 import { Notice } from '@/ui/notice';
-import { cancelTransfer, transfersKey, type Transfer } from '@/domain/payment/api/transfers';
+import { useCancelTransfer, type Transfer } from '@/domain/payment/api/transfers';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 
 /** Cancels a proforma for which no money came, after a question. */
 export function TransferCancel({ of: bill }: { of: Transfer }) {
   const [asking, setAsking] = useState(false);
-  const cancel = useMutation({
-    mutationFn: () => cancelTransfer(bill.id),
-    meta: { toast: 'error', invalidates: [transfersKey] },
-    onSuccess: () => {
-      toast.success(t`The proforma is cancelled.`);
-      setAsking(false);
-    },
-  });
+  const cancel = useCancelTransfer(bill.id);
+  const handleCancel = () =>
+    cancel.mutate(undefined, {
+      onSuccess: () => {
+        toast.success(t`The proforma is cancelled.`);
+        setAsking(false);
+      },
+    });
   return (
     <section className="panel panel-raised stack-sm" aria-labelledby="transfer-cancel">
       <h2 id="transfer-cancel" className="text-lg">{t`No longer wanted?`}</h2>
@@ -39,7 +38,7 @@ export function TransferCancel({ of: bill }: { of: Transfer }) {
             <Button variant="outline" onClick={() => setAsking(false)}>
               {t`Keep it`}
             </Button>
-            <Button pending={cancel.isPending} onClick={() => cancel.mutate()}>
+            <Button pending={cancel.isPending} onClick={handleCancel}>
               {t`Yes, cancel it`}
             </Button>
           </>

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Breadcrumb } from '@/ui/breadcrumb';
 import { ButtonLink } from '@/ui/button';
-import { Loaded } from '@/ui/loaded';
 import { Notice, StatusText } from '@/ui/notice';
 import { PageTitle } from '@/ui/page-title';
+import { Async } from '@/ui/states';
 import { transferQuery, type Transfer } from '@/domain/payment/api/transfers';
 import { formatDay } from '@/lib/format';
 import { ProformaButton } from './proforma-button';
@@ -153,9 +153,9 @@ export function TransferPage() {
           )}
         </PageTitle>
       </div>
-      <Loaded query={query} what={t`your bank transfer`} lines={8}>
+      <Async query={query} what={t`your bank transfer`} lines={8}>
         {(bill) => <Bill of={bill} />}
-      </Loaded>
+      </Async>
     </div>
   );
 }

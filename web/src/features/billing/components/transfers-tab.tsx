@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Loaded } from '@/ui/loaded';
 import { DataTable, type Column } from '@/ui/list/list-table';
 import { StatusText } from '@/ui/notice';
 import { transfersQuery, type Transfer } from '@/domain/payment/api/transfers';
 import { transferPath } from '@/domain/payment/transfer-offer';
-import { EmptyState } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { formatDay } from '@/lib/format';
 import { transferState } from './transfer-words';
 
@@ -71,7 +70,7 @@ const columns: Column<Transfer>[] = [
 export function TransfersTab() {
   const query = useQuery(transfersQuery);
   return (
-    <Loaded query={query} what={t`your bank transfers`} lines={8}>
+    <Async query={query} what={t`your bank transfers`} lines={8}>
       {({ transfers }) =>
         transfers.length === 0 ? (
           <EmptyState title={t`No bank transfers yet`}>
@@ -81,6 +80,6 @@ export function TransfersTab() {
           <DataTable caption={t`Bank transfers`} columns={columns} rows={transfers} rowKey={({ id }) => id} />
         )
       }
-    </Loaded>
+    </Async>
   );
 }

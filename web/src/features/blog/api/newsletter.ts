@@ -1,18 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { consent } from '@/content/consent';
 import { api, envelope } from '@/lib/api/client';
-import { reported } from '@/lib/api/reported';
 
 /** `POST /newsletter`: requests a subscription, with the consent to it. */
 export function subscribe(email: string, signal: AbortSignal) {
-  return reported(
-    envelope(api.POST('/newsletter', { body: { email, consent: true, consent_version: consent.version }, signal })),
+  return envelope(
+    api.POST('/newsletter', { body: { email, consent: true, consent_version: consent.version }, signal }),
   );
 }
 
 /** `POST /newsletter/unsubscribe`: requests an unsubscribe link. */
 export function unsubscribe(email: string, signal: AbortSignal) {
-  return reported(envelope(api.POST('/newsletter/unsubscribe', { body: { email }, signal })));
+  return envelope(api.POST('/newsletter/unsubscribe', { body: { email }, signal }));
 }
 
 /** `POST /newsletter/confirm`: starts the newsletter with the token of the e-mail. */

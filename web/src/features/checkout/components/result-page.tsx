@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { ComponentType } from 'react';
 import { ButtonLink } from '@/ui/button';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { paymentWords, viewOf, type PaymentView } from '@/domain/payment/words';
 import { toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
@@ -46,14 +46,7 @@ export function ResultPage() {
             action={<ButtonLink to="/subscription_list">{t`Renewals & Billing`}</ButtonLink>}
           >{t`The address may be incomplete, or the order belongs to another account. Your own orders are listed here.`}</EmptyState>
         )}
-        {!unknown && !result && status.isPending && (
-          <Loading what={t`your order`} onRetry={() => void status.refetch()}>
-            <Skeleton lines={8} />
-          </Loading>
-        )}
-        {!unknown && !result && status.isError && (
-          <ErrorState error={status.error} what={t`your order`} onRetry={() => void status.refetch()} />
-        )}
+        {!unknown && !result && <Async query={status} what={t`your order`} lines={8} />}
         {result && Part && <Part id={transactionId} result={result} />}
       </div>
     </div>

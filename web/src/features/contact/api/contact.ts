@@ -1,6 +1,5 @@
 import { consent } from '@/content/consent';
 import { api, envelope } from '@/lib/api/client';
-import { reported } from '@/lib/api/reported';
 import type { components } from '@/lib/api/schema.gen';
 
 export type ContactTopic = NonNullable<components['schemas']['ContactRequest']['topic']>;
@@ -16,5 +15,5 @@ export interface ContactMessage {
 /** `POST /contact`: sends a message to the support console. */
 export function sendContactRequest({ mobile, ...rest }: ContactMessage, signal: AbortSignal) {
   const body = { ...rest, ...(mobile ? { mobile } : {}), consent: true as const, consent_version: consent.version };
-  return reported(envelope(api.POST('/contact', { body, signal })));
+  return envelope(api.POST('/contact', { body, signal }));
 }

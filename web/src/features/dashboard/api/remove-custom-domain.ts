@@ -8,7 +8,6 @@ export function useRemoveCustomDomain(tenantId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => envelope(api.DELETE('/subscription/custom-domain/{id}', { params: { path: { id: tenantId } } })),
-    meta: { toast: 'error' },
     onSuccess: async ({ data }) => {
       client.setQueryData(customDomainQuery(tenantId).queryKey, data);
       await client.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true });

@@ -9,7 +9,7 @@ export function useUpdateAddOn() {
   return useMutation({
     mutationFn: ({ id, status }: { id: string; status: 0 | 1 }) =>
       envelope(api.PUT('/subscription/add-ons-services/update/{id}', { params: { path: { id } }, body: { status } })),
-    meta: { toast: 'error', invalidates: [nextBillQuery.queryKey] },
+    meta: { invalidates: [nextBillQuery.queryKey] },
     onSuccess: ({ data }) =>
       client.setQueryData(dashboardQuery.queryKey, (before) => before && { ...before, add_ons_services: data }),
   });

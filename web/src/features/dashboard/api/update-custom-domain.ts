@@ -11,7 +11,6 @@ export function useUpdateCustomDomain(tenantId: string) {
       envelope(
         api.PUT('/subscription/custom-domain/{id}', { params: { path: { id: tenantId } }, body: { custom_domain } }),
       ),
-    meta: { toast: 'error' },
     onSuccess: async ({ data }) => {
       client.setQueryData(customDomainQuery(tenantId).queryKey, data);
       await client.invalidateQueries({ queryKey: dashboardQuery.queryKey, exact: true });

@@ -6,7 +6,6 @@ import { runs } from '@/domain/payment/api/dashboard';
 import { onDemand } from '@/start/page/on-demand';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
-import { toast } from '@/lib/toast';
 import type { OwnedAddOn, Subscription } from '../state';
 import { Card } from './card';
 
@@ -66,7 +65,6 @@ export function AddOnsCard({ subscription, addOns }: { subscription: Subscriptio
   const handleAdd = () => {
     setRefused(blocked);
     if (!blocked) setBuying(true);
-    else toast.warn(blocked);
   };
 
   // A plan that can be renewed keeps the button: the specification explains the block there.

@@ -5,11 +5,10 @@ import { Instant } from '@/ui/instant';
 import { Breadcrumb } from '@/ui/breadcrumb';
 import { LeavingNotice } from '@/domain/erasure/leaving';
 import { DataTable, type Column } from '@/ui/list/list-table';
-import { Loaded } from '@/ui/loaded';
 import { PageTitle } from '@/ui/page-title';
 import { nextBillQuery } from '@/domain/payment/api/next-bill';
 import { RenewButton } from '@/domain/payment/renew-button';
-import { EmptyState } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { formatDate, formatDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { automaticRenewalQuery } from '../api/automatic-renewal';
@@ -175,9 +174,9 @@ export function AutomaticRenewalPage() {
         </PageTitle>
       </div>
       <LeavingNotice />
-      <Loaded query={renewal} what={t`automatic renewal`} lines={8}>
+      <Async query={renewal} what={t`automatic renewal`} lines={8}>
         {(data) => <Content renewal={data} />}
-      </Loaded>
+      </Async>
     </div>
   );
 }

@@ -2,16 +2,15 @@ import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
-import { Loaded } from '@/ui/loaded';
 import { Modal } from '@/ui/modal';
 import { Notice } from '@/ui/notice';
 import { previewQuery, type Charge } from '@/domain/payment/charge';
 import { PaymentDetailsModal } from '@/domain/payment/payment-details-modal';
 import { usePayment } from '@/domain/payment/use-payment';
 import { WayOn } from '@/ui/way-on';
+import { Async } from '@/ui/states';
 import { gstPercent } from '@/content/gst';
 import { explain, toApiError } from '@/lib/api/errors';
-import { toast } from '@/lib/toast';
 import { availableAddOnsQuery } from '../api/available-add-ons';
 import { AddOnChecks } from './add-on-checks';
 
@@ -69,10 +68,7 @@ export function BuyAddOns({ open, subscriptionId, onClose }: BuyAddOnsProps) {
   };
   const handleSecurePayment = () => {
     if (chosen.length > 0) setPaying(true);
-    else {
-      setRefused(true);
-      toast.warn(NOTHING_CHOSEN);
-    }
+    else setRefused(true);
   };
   return (
     <>
@@ -90,9 +86,9 @@ export function BuyAddOns({ open, subscriptionId, onClose }: BuyAddOnsProps) {
               {NOTHING_CHOSEN}
             </Notice>
           )}
-          <Loaded query={addOns} what={t`the add-ons`}>
+          <Async query={addOns} what={t`the add-ons`}>
             {(available) => <AddOnChecks addOns={available} chosen={chosen} onToggle={handleToggle} />}
-          </Loaded>
+          </Async>
           {addOns.data && addOns.data.length > 0 && <RunningTotal charge={charge} chosen={chosen.length} />}
         </div>
       </Modal>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '@/ui/loaded';
 import { Modal } from '@/ui/modal';
+import { Async } from '@/ui/states';
 import type { Tenant } from '../state';
 import { customDomainForm } from './settings-forms';
 
@@ -18,9 +18,9 @@ export function CustomDomainDialog({ open, tenant, onClose, onSaved }: CustomDom
   const form = useQuery({ ...customDomainForm, enabled: open });
   return (
     <Modal open={open} title={t`Change custom domain`} onClose={onClose}>
-      <Loaded query={form} what={t`the form`}>
+      <Async query={form} what={t`the form`}>
         {({ Part }) => <Part tenant={tenant} onSaved={onSaved} />}
-      </Loaded>
+      </Async>
     </Modal>
   );
 }

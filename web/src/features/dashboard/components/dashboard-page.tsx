@@ -10,7 +10,7 @@ import { ConfirmingNotice, useConfirming } from '@/domain/payment/confirming-not
 import { ScheduledNotice } from '@/domain/plan-change/scheduled-notice';
 import { SetupChecklist } from '@/domain/setup/setup-checklist';
 import { PageTitle } from '@/ui/page-title';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async, Skeleton } from '@/ui/states';
 import { useSession } from '@/lib/session/session';
 import { dashboardQuery, runs } from '@/domain/payment/api/dashboard';
 import { accessUrl, type OwnedAddOn, type Subscription, type Tenant, shownDomain } from '../state';
@@ -85,17 +85,16 @@ export function DashboardPage() {
       >
         {tenant?.store_name ?? (storeName || t`Dashboard`)}
       </PageTitle>
-      {dashboard.isPending && (
-        <Loading what={t`your dashboard`} onRetry={() => void dashboard.refetch()}>
+      <Async
+        query={dashboard}
+        what={t`your dashboard`}
+        skeleton={
           <div className="dash-grid">
             <Skeleton lines={8} />
             <Skeleton lines={8} />
           </div>
-        </Loading>
-      )}
-      {dashboard.isError && !dashboard.data && (
-        <ErrorState error={dashboard.error} what={t`your dashboard`} onRetry={() => void dashboard.refetch()} />
-      )}
+        }
+      />
       {subscription && tenant && <Content subscription={subscription} tenant={tenant} addOns={addOns} />}
     </div>
   );

@@ -2,10 +2,10 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Loaded } from '@/ui/loaded';
 import { deliveriesQuery } from '../api/deliveries';
 import { Card } from './card';
 import { DeliveryRows, sorted } from './delivery-rows';
+import { Async } from '@/ui/states';
 
 /** How many deliveries the card shows; the page shows all. */
 const SHOWN = 3;
@@ -15,7 +15,7 @@ export function DeliveriesCard() {
   const deliveries = useQuery(deliveriesQuery);
   return (
     <Card title={t`What you get`}>
-      <Loaded query={deliveries} what={t`what you get`}>
+      <Async query={deliveries} what={t`what you get`}>
         {(all) => {
           const { done, waiting, open } = sorted(all);
           if (all.length === 0)
@@ -41,7 +41,7 @@ export function DeliveriesCard() {
             </>
           );
         }}
-      </Loaded>
+      </Async>
     </Card>
   );
 }

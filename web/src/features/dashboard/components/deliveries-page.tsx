@@ -2,9 +2,8 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Loaded } from '@/ui/loaded';
 import { PageTitle } from '@/ui/page-title';
-import { EmptyState } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { deliveriesQuery } from '../api/deliveries';
 import { Card } from './card';
 import { DeliveryRows, sorted, type Delivery } from './delivery-rows';
@@ -31,7 +30,7 @@ export function DeliveriesPage() {
           </Trans>
         }
       >{t`What you get`}</PageTitle>
-      <Loaded query={deliveries} what={t`what you get`} lines={8}>
+      <Async query={deliveries} what={t`what you get`} lines={8}>
         {(all) => {
           const { done, waiting, open } = sorted(all);
           if (all.length === 0)
@@ -48,7 +47,7 @@ export function DeliveriesPage() {
             </>
           );
         }}
-      </Loaded>
+      </Async>
     </div>
   );
 }

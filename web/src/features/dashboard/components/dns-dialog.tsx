@@ -4,11 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '@/ui/button';
 import { CopyButton } from '@/ui/copy-button';
-import { Loaded } from '@/ui/loaded';
 import { Modal } from '@/ui/modal';
 import { Notice, StatusText } from '@/ui/notice';
 import { Player } from '@/ui/recording/player';
 import { recordingOf } from '@/ui/recording/recordings';
+import { Async } from '@/ui/states';
 import { tutorials } from '@/content/tutorials';
 import type { components } from '@/lib/api/schema.gen';
 import { explain } from '@/lib/api/errors';
@@ -192,7 +192,7 @@ export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps
           </div>
         )}
         <div className="stack">
-          <Loaded query={domain} what={t`your domain`}>
+          <Async query={domain} what={t`your domain`}>
             {(data) =>
               data.custom_domain ? (
                 <Records domain={data} tenantId={tenant.id} />
@@ -210,7 +210,7 @@ export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps
                 </>
               )
             }
-          </Loaded>
+          </Async>
         </div>
       </div>
     </Modal>

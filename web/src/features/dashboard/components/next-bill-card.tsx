@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '@/ui/loaded';
 import { nextBillQuery } from '@/domain/payment/api/next-bill';
 import { debitSentence } from '@/domain/payment/debit-notice';
 import { PreviewLines } from '@/domain/payment/preview-lines';
@@ -10,6 +9,7 @@ import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import { Card } from './card';
 import '@/domain/payment/payment.scss';
+import { Async } from '@/ui/states';
 
 type NextBill = components['schemas']['NextBill'];
 
@@ -54,7 +54,7 @@ export function NextBillCard() {
   }
   return (
     <Card title={t`Next bill`}>
-      <Loaded query={bill} what={t`your next bill`}>
+      <Async query={bill} what={t`your next bill`}>
         {(data) =>
           data ? (
             <Bill bill={data} />
@@ -62,7 +62,7 @@ export function NextBillCard() {
             <p className="text-muted">{t`There is nothing to renew. Once you have chosen a plan, your exact next bill appears here.`}</p>
           )
         }
-      </Loaded>
+      </Async>
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { formatDay } from '@/lib/format';
+import { Table } from '@/ui/list/table';
 
 /** One payment in the chart. */
 export interface Spending {
@@ -60,23 +61,17 @@ export function SpendChart({ payments }: { payments: readonly Spending[] }) {
         </p>
         <details>
           <summary>{t`Show as a table`}</summary>
-          <table className="price-lines">
-            <caption className="visually-hidden">{t`Your payments`}</caption>
-            <thead className="visually-hidden">
-              <tr>
-                <th scope="col">{t`Date`}</th>
-                <th scope="col">{t`Amount`}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {payments.map(({ id, amount, date }) => (
-                <tr key={id}>
-                  <th scope="row">{formatDay(date)}</th>
-                  <td className="tabular">{amount}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            className="price-lines"
+            headless
+            caption={t`Your payments`}
+            rows={payments}
+            rowKey={({ id }) => id}
+            columns={[
+              { label: t`Date`, cell: ({ date }) => formatDay(date) },
+              { label: t`Amount`, cell: ({ amount }) => <span className="tabular">{amount}</span> },
+            ]}
+          />
         </details>
       </figcaption>
     </figure>

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Documents } from '@/domain/invoice/documents';
-import { Loaded } from '@/ui/loaded';
 import { StatusText } from '@/ui/notice';
+import { Async } from '@/ui/states';
 import { moneyBackText } from '@/domain/payment/money-back';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDay } from '@/lib/format';
@@ -50,7 +50,7 @@ export function SpendingCard() {
   });
   return (
     <Card title={t`Your payments`} action={<Link to="/subscription_list?tab=payments">{t`All payments`}</Link>}>
-      <Loaded query={spending} what={t`your payments`}>
+      <Async query={spending} what={t`your payments`}>
         {(rows) => {
           const paid = rows.filter(({ state }) => state === 'paid');
           const listed = rows.filter(({ state }) => state === 'paid' || state === 'refunded').slice(0, LISTED);
@@ -76,7 +76,7 @@ export function SpendingCard() {
             </>
           );
         }}
-      </Loaded>
+      </Async>
     </Card>
   );
 }

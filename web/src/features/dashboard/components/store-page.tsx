@@ -5,7 +5,7 @@ import { ButtonLink } from '@/ui/button';
 import { LeavingNotice } from '@/domain/erasure/leaving';
 import { UnlessPaying } from '@/domain/payment/unless-paying';
 import { PageTitle } from '@/ui/page-title';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { StatusText } from '@/ui/notice';
 import { useSession } from '@/lib/session/session';
 import { dashboardQuery, runs } from '@/domain/payment/api/dashboard';
@@ -83,14 +83,7 @@ export function SubscriptionStorePage() {
     <div className="container page">
       <LeavingNotice />
       <PageTitle>{t`Store`}</PageTitle>
-      {dashboard.isPending && (
-        <Loading what={t`your store`} onRetry={() => void dashboard.refetch()}>
-          <Skeleton lines={6} />
-        </Loading>
-      )}
-      {dashboard.isError && (
-        <ErrorState error={dashboard.error} what={t`your store`} onRetry={() => void dashboard.refetch()} />
-      )}
+      <Async query={dashboard} what={t`your store`} lines={6} />
       {dashboard.isSuccess && dashboard.data.tenant && (
         <Summary
           tenant={dashboard.data.tenant}

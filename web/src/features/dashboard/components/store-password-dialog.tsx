@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '@/ui/loaded';
 import { Modal } from '@/ui/modal';
+import { Async } from '@/ui/states';
 import { storePasswordForm } from './settings-forms';
 
 export interface StorePasswordDialogProps {
@@ -15,9 +15,9 @@ export function StorePasswordDialog({ open, tenantId, onClose }: StorePasswordDi
   const form = useQuery({ ...storePasswordForm, enabled: open });
   return (
     <Modal open={open} title={t`Change store password`} onClose={onClose} closeOnBackdrop={false}>
-      <Loaded query={form} what={t`the form`}>
+      <Async query={form} what={t`the form`}>
         {({ Part }) => <Part tenantId={tenantId} onDone={onClose} />}
-      </Loaded>
+      </Async>
     </Modal>
   );
 }

@@ -7,7 +7,7 @@ export const notificationsQuery = infiniteQueryOptions({
   queryKey: ['notifications'],
   queryFn: ({ pageParam, signal }) =>
     data(api.GET('/notifications', { params: { query: pageParam ? { after: pageParam } : {} }, signal })),
-  meta: { toast: 'error' },
+  meta: { toast: 'refresh' },
   initialPageParam: '',
   getNextPageParam: ({ next }) => next ?? undefined,
 });

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { Instant } from '@/ui/instant';
 import { Button, ButtonLink } from '@/ui/button';
 import { PageTitle } from '@/ui/page-title';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import type { components } from '@/lib/api/schema.gen';
 import { notificationsQuery, useRead } from '../api/notifications';
 import './notifications.scss';
@@ -41,14 +41,7 @@ export function NotificationsPage() {
         intro={t`What we told you by SMS and e-mail: payments, documents, refunds and reminders.`}
         actions={<ButtonLink to="/account/security" variant="outline">{t`How we reach you`}</ButtonLink>}
       >{t`Notifications`}</PageTitle>
-      {list.isPending && (
-        <Loading what={t`your notifications`} onRetry={() => void list.refetch()}>
-          <Skeleton lines={8} />
-        </Loading>
-      )}
-      {list.isError && !list.data && (
-        <ErrorState error={list.error} what={t`your notifications`} onRetry={() => void list.refetch()} />
-      )}
+      <Async query={list} what={t`your notifications`} lines={8} />
       {list.data && rows.length === 0 && (
         <EmptyState
           icon={BellIcon}

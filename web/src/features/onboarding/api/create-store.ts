@@ -9,7 +9,7 @@ type StoreCreate = components['schemas']['StoreCreate'];
 export function useCreateStore() {
   return useMutation({
     mutationFn: (body: StoreCreate) => envelope(api.POST('/tenant/create', { body })),
-    meta: { toast: 'error', invalidates: 'account' },
+    meta: { toast: 'redirect', invalidates: 'account' },
     onSuccess: ({ data }) => startSession(data['franchiser-user']),
   });
 }

@@ -5,5 +5,5 @@ import { api, data } from '@/lib/api/client';
 export const setupQuery = queryOptions({
   queryKey: ['dashboard'],
   queryFn: ({ signal }) => data(api.GET('/subscription/dashboard', { signal })),
-  meta: { toast: 'error' },
+  meta: { toast: 'refresh' },
 });

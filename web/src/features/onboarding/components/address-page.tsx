@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { AddressForm } from '@/domain/address-form/address-form';
 import { addressQuery } from '@/domain/address-form/api/address';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { Steps } from '@/ui/steps';
 import { RETURN_PARAM, safePath } from '@/lib/session/redirect';
 import { planRuns, useSession } from '@/lib/session/session';
@@ -33,26 +33,16 @@ export function AddressPage() {
       intro={t`Your invoices carry this name and address, and its State decides the GST.`}
       steps={<Steps steps={onboardingSteps} now={t`Address`} />}
     >
-      {address.isPending && (
-        <Loading what={t`your address`} onRetry={() => void address.refetch()}>
-          <div className="stack">
-            <Skeleton lines={2} />
-            <Skeleton lines={2} />
-            <Skeleton lines={4} />
-          </div>
-        </Loading>
-      )}
-      {address.isError && (
-        <ErrorState error={address.error} what={t`your address`} onRetry={() => void address.refetch()} />
-      )}
-      {address.isSuccess && (
-        <AddressForm
-          address={address.data}
-          submitLabel={t`Save and continue`}
-          objections={state?.objections}
-          onSaved={handleSaved}
-        />
-      )}
+      <Async query={address} what={t`your address`} lines={8}>
+        {(saved) => (
+          <AddressForm
+            address={saved}
+            submitLabel={t`Save and continue`}
+            objections={state?.objections}
+            onSaved={handleSaved}
+          />
+        )}
+      </Async>
     </OnboardingFrame>
   );
 }

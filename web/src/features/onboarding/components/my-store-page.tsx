@@ -4,7 +4,7 @@ import { Navigate } from 'react-router';
 import { ButtonLink } from '@/ui/button';
 import { LeavingNotice } from '@/domain/erasure/leaving';
 import { SetupChecklist } from '@/domain/setup/setup-checklist';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { useSession } from '@/lib/session/session';
 import { setupQuery } from '../api/setup';
 import { OnboardingFrame } from './onboarding-frame';
@@ -21,12 +21,7 @@ export function MyStorePage() {
       intro={t`Your store is live. Here is what is left to set up; nothing has to be done today.`}
     >
       <LeavingNotice />
-      {setup.isPending && (
-        <Loading what={t`your set-up`} onRetry={() => void setup.refetch()}>
-          <Skeleton lines={8} />
-        </Loading>
-      )}
-      {setup.isError && <ErrorState error={setup.error} what={t`your set-up`} onRetry={() => void setup.refetch()} />}
+      <Async query={setup} what={t`your set-up`} lines={8} />
       {setup.isSuccess && <SetupChecklist subscription={setup.data.subscription} tenant={setup.data.tenant} />}
       {!setup.isPending && (
         <div className="form-actions">

@@ -10,6 +10,7 @@ import { ScopeNote } from '@/ui/site/scope-note';
 import { Section } from '@/ui/site/section';
 import { TableBox } from '@/ui/site/table-box';
 import { TickList } from '@/ui/site/tick-list';
+import { Table } from '@/ui/list/table';
 import { plans, rupees } from '@/content/catalogue';
 import { gstPercent } from '@/content/gst';
 import { comparison } from '@/content/comparison';
@@ -23,8 +24,14 @@ const PlanComparison = latePart(async () => (await import('@/domain/plan-compari
 /** The add-ons in the order of the price book. */
 const addOns = plans[0]?.services[0]?.addOns ?? [];
 
+interface Line {
+  label: string;
+  values: string[];
+  strong?: boolean;
+}
+
 function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
-  const lines: { label: string; values: string[]; strong?: boolean }[] = [
+  const lines: Line[] = [
     { label: t`Franchises, up to`, values: plan.services.map((service) => String(service.franchises)) },
     {
       label: t`Annual`,
@@ -52,31 +59,20 @@ function PlanTable({ plan }: { plan: (typeof plans)[number] }) {
   ];
   return (
     <TableBox label={t`Prices of ${plan.name}`}>
-      <table className="price-table">
-        <caption className="visually-hidden">{t`Prices of ${plan.name} by tier, excluding GST`}</caption>
-        <thead>
-          <tr>
-            <td />
-            {plan.services.map(({ tier }) => (
-              <th key={tier} scope="col">
-                {tier}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ label, values, strong }) => (
-            <tr key={label} className={strong ? 'price-strong' : undefined}>
-              <th scope="row">{label}</th>
-              {values.map((value, index) => (
-                <td key={plan.services[index]?.tier} className="tabular">
-                  {value}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="price-table"
+        caption={t`Prices of ${plan.name} by tier, excluding GST`}
+        rows={lines}
+        rowKey={({ label }) => label}
+        rowClass={({ strong }) => (strong ? 'price-strong' : undefined)}
+        columns={[
+          { label: '', cell: ({ label }) => label },
+          ...plan.services.map(({ tier }, at) => ({
+            label: tier,
+            cell: ({ values }: Line) => <span className="tabular">{values[at]}</span>,
+          })),
+        ]}
+      />
     </TableBox>
   );
 }
@@ -123,27 +119,18 @@ function Comparison() {
       intro={t`How kinds of tools usually differ. Ask each provider for its own figures.`}
     >
       <TableBox label={t`Comparison with other franchise platforms`}>
-        <table className="price-table comparison-table">
-          <caption className="visually-hidden">{t`Franchise 360 beside other franchise platforms and work by hand`}</caption>
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">Franchise 360</th>
-              <th scope="col">{t`Other franchise platforms`}</th>
-              <th scope="col">{t`By hand`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {comparison.map(({ topic, ours, software, byHand }) => (
-              <tr key={topic}>
-                <th scope="row">{topic}</th>
-                <td>{ours}</td>
-                <td>{software}</td>
-                <td>{byHand}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          className="price-table comparison-table"
+          caption={t`Franchise 360 beside other franchise platforms and work by hand`}
+          rows={comparison}
+          rowKey={({ topic }) => topic}
+          columns={[
+            { label: '', cell: ({ topic }) => topic },
+            { label: 'Franchise 360', cell: ({ ours }) => ours },
+            { label: t`Other franchise platforms`, cell: ({ software }) => software },
+            { label: t`By hand`, cell: ({ byHand }) => byHand },
+          ]}
+        />
       </TableBox>
     </Section>
   );

@@ -15,7 +15,7 @@ import { UndecidedDebitNotice } from '@/domain/payment/debit-notice';
 import { GatewayForm } from '@/domain/payment/gateway-form';
 import { UpiLimit } from '@/domain/payment/preference';
 import { PreviewLines } from '@/domain/payment/preview-lines';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { toApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate } from '@/lib/format';
@@ -167,19 +167,12 @@ export function PayLinkPage() {
       <div className="pay-link">
         <PageTitle title={t`Renew a plan`}>{t`Renew a plan`}</PageTitle>
         <div className="panel panel-raised pay-link-panel">
-          {link.isPending && (
-            <Loading what={t`this payment`} onRetry={handleChanged}>
-              <Skeleton lines={8} />
-            </Loading>
-          )}
+          {!broken && !held && <Async query={link} what={t`this payment`} lines={8} />}
           {broken && (
             <EmptyState
               title={t`This link does not work.`}
               action={<ButtonLink to="/login">{t`Log in`}</ButtonLink>}
             >{t`It may have been cut, or have expired. The owner of the account can log in to see what is due.`}</EmptyState>
-          )}
-          {link.isError && !broken && !held && !link.data && (
-            <ErrorState error={link.error} what={t`this payment`} onRetry={handleChanged} />
           )}
           {held && (
             <Message

@@ -17,6 +17,6 @@ export const planChangeQuery = (without: readonly string[], keep: readonly strin
           signal,
         }),
       ),
-    meta: { toast: 'error' },
+    meta: { toast: 'refresh' },
     placeholderData: keepPreviousData,
   });

@@ -3,25 +3,16 @@ import ChevronIcon from 'bootstrap-icons/icons/chevron-down.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import { Button } from '@/ui/button';
+import { Table } from '@/ui/list/table';
 import { nextBillQuery } from '@/domain/payment/api/next-bill';
 import { EndingNotice } from '@/domain/payment/ending-notice';
 import { formatDate } from '@/lib/format';
 import { termOf, type Option, type PlanChange } from '../state';
 
-interface FactProps {
+interface Fact {
   label: string;
   today: ReactNode;
   after: ReactNode;
-}
-
-function Fact({ label, today, after }: FactProps) {
-  return (
-    <tr>
-      <th scope="row">{label}</th>
-      <td>{today}</td>
-      <td>{after}</td>
-    </tr>
-  );
 }
 
 function Names({ of }: { of: readonly string[] }) {
@@ -85,67 +76,77 @@ function Bar({ option, open, controls, onToggle }: BarProps) {
   );
 }
 
-/** The current plan and the plan after the change side by side, with the way to confirm; a bar on narrow screens. */
-export function ChangeSummary({ change, option, without, keep, updating, onReview }: ChangeSummaryProps) {
-  const { data: bill } = useQuery(nextBillQuery);
-  const [open, setOpen] = useState(false);
-  const table = useId();
+type Chosen = Pick<ChangeSummaryProps, 'change' | 'option' | 'without' | 'keep'>;
+
+/** What the change means, line by line, and the add-ons that end. */
+function factsOf({ change, option, without, keep }: Chosen, renewal: string | undefined) {
   const stays = change.add_ons_services.filter(
     ({ id }) => !without.includes(id) && !option?.dropped_add_ons.some((dropped) => dropped.id === id),
   );
   const ends = change.add_ons_services.filter((addOn) => !stays.includes(addOn));
   const kept = change.cancelled_add_ons.filter(({ id }) => keep.includes(id));
+  const facts: Fact[] = [
+    {
+      label: t`Plan`,
+      today: `${change.plan_name} · ${change.service_name}`,
+      after: option ? <b>{`${option.plan_name} · ${option.service_name}`}</b> : t`Choose a plan`,
+    },
+    { label: t`Franchises`, today: change.franchise_limit, after: option?.franchise_limit ?? '–' },
+    {
+      label: t`Add-ons`,
+      today: (
+        <Names
+          of={[
+            ...change.add_ons_services.map(nameOf),
+            ...change.cancelled_add_ons.map((one) => t`${nameOf(one)}, until ${formatDate(one.ends_on)}`),
+          ]}
+        />
+      ),
+      after: <Names of={[...new Set([...stays, ...kept].map((addOn) => staysText(addOn, option)))]} />,
+    },
+    {
+      label: t`Begins`,
+      today: t`Runs now`,
+      after: option ? (option.begins === 'now' ? t`Today` : formatDate(option.on)) : '–',
+    },
+    {
+      label: t`Renews on`,
+      today: formatDate(change.plan_renew_on),
+      after: option ? formatDate(option.plan_renew_on) : '–',
+    },
+    {
+      label: t`Renewal, with GST`,
+      today: renewal ? <span className="tabular">{renewal}</span> : '–',
+      after: option ? `${option.term_total} ${termOf(option.plan_type)}` : '–',
+    },
+  ];
+  return { facts, ends };
+}
+
+/** The current plan and the plan after the change side by side, with the way to confirm; a bar on narrow screens. */
+export function ChangeSummary({ change, option, without, keep, updating, onReview }: ChangeSummaryProps) {
+  const { data: bill } = useQuery(nextBillQuery);
+  const [open, setOpen] = useState(false);
+  const table = useId();
+  const { facts, ends } = factsOf({ change, option, without, keep }, bill?.total);
   return (
     <aside
       className={`panel panel-surface change-summary ${open ? 'is-open' : ''}`}
       aria-label={t`Today and after the change`}
     >
       <Bar option={option} open={open} controls={table} onToggle={() => setOpen(!open)} />
-      <table className="change-table" id={table}>
-        <caption className="visually-hidden">{t`What changes`}</caption>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">{t`Today`}</th>
-            <th scope="col">{t`After`}</th>
-          </tr>
-        </thead>
-        <tbody className={updating ? 'is-updating' : ''}>
-          <Fact
-            label={t`Plan`}
-            today={`${change.plan_name} · ${change.service_name}`}
-            after={option ? <b>{`${option.plan_name} · ${option.service_name}`}</b> : t`Choose a plan`}
-          />
-          <Fact label={t`Franchises`} today={change.franchise_limit} after={option?.franchise_limit ?? '–'} />
-          <Fact
-            label={t`Add-ons`}
-            today={
-              <Names
-                of={[
-                  ...change.add_ons_services.map(nameOf),
-                  ...change.cancelled_add_ons.map((one) => t`${nameOf(one)}, until ${formatDate(one.ends_on)}`),
-                ]}
-              />
-            }
-            after={<Names of={[...new Set([...stays, ...kept].map((addOn) => staysText(addOn, option)))]} />}
-          />
-          <Fact
-            label={t`Begins`}
-            today={t`Runs now`}
-            after={option ? (option.begins === 'now' ? t`Today` : formatDate(option.on)) : '–'}
-          />
-          <Fact
-            label={t`Renews on`}
-            today={formatDate(change.plan_renew_on)}
-            after={option ? formatDate(option.plan_renew_on) : '–'}
-          />
-          <Fact
-            label={t`Renewal, with GST`}
-            today={bill ? <span className="tabular">{bill.total}</span> : '–'}
-            after={option ? `${option.term_total} ${termOf(option.plan_type)}` : '–'}
-          />
-        </tbody>
-      </table>
+      <Table
+        id={table}
+        className={`change-table ${updating ? 'is-updating' : ''}`}
+        caption={t`What changes`}
+        rows={facts}
+        rowKey={({ label }) => label}
+        columns={[
+          { label: '', cell: ({ label }) => label },
+          { label: t`Today`, cell: ({ today }) => today },
+          { label: t`After`, cell: ({ after }) => after },
+        ]}
+      />
       <div role="status" className="change-outcome">
         {option && (
           <p>

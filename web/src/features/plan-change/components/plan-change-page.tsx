@@ -9,7 +9,7 @@ import { DebitCalledOffNotice } from '@/domain/payment/debit-notice';
 import { PaymentDetailsModal } from '@/domain/payment/payment-details-modal';
 import { usePayment } from '@/domain/payment/use-payment';
 import { ScheduledNotice } from '@/domain/plan-change/scheduled-notice';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { useSession } from '@/lib/session/session';
 import { planChangeQuery } from '../api/plan-change';
 import { choosable, useChangeParams, type ChangeParams, type PlanChange } from '../state';
@@ -86,14 +86,7 @@ export function PlanChangePage() {
       <LeavingNotice />
       <ConfirmingNotice payments={confirming} />
       {scheduled && <ScheduledNotice change={scheduled} paying={confirming.length > 0} />}
-      {change.isPending && (
-        <Loading what={t`the plans`} onRetry={() => void change.refetch()}>
-          <Skeleton lines={8} />
-        </Loading>
-      )}
-      {change.isError && !change.data && (
-        <ErrorState error={change.error} what={t`the plans`} onRetry={() => void change.refetch()} />
-      )}
+      <Async query={change} what={t`the plans`} lines={8} />
       {change.data && !eraseOn && <Content change={change.data} params={params} updating={change.isPlaceholderData} />}
     </div>
   );

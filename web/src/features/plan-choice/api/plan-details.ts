@@ -24,5 +24,5 @@ export const planDetailsQuery = (idOrName: string) =>
   queryOptions({
     queryKey: ['plan', idOrName],
     queryFn: ({ signal }) => planDetails(idOrName, signal),
-    meta: { toast: 'error', public: true },
+    meta: { toast: 'refresh', public: true },
   });

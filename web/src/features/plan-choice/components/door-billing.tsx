@@ -17,7 +17,7 @@ import { Preference } from '@/domain/payment/preference';
 import { isRefusal } from '@/domain/payment/refusal';
 import { TransferOffer } from '@/domain/payment/transfer-offer';
 import { usePayment } from '@/domain/payment/use-payment';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async, Loading, Skeleton } from '@/ui/states';
 import { WayOn } from '@/ui/way-on';
 import { explain } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
@@ -96,14 +96,7 @@ function Payment({ preview, selection, back }: PaymentProps) {
     handlePay();
   };
 
-  if (address.isPending)
-    return (
-      <Loading what={t`your address`} onRetry={() => void address.refetch()}>
-        <Skeleton lines={6} />
-      </Loading>
-    );
-  if (address.isError)
-    return <ErrorState error={address.error} what={t`your address`} onRetry={() => void address.refetch()} />;
+  if (address.data === undefined) return <Async query={address} what={t`your address`} lines={6} />;
   const pay = debit ? t`Pay anyway · ${preview.total}` : t`Pay ${preview.total}`;
   const after = (
     <>

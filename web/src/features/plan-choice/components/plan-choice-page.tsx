@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Breadcrumb } from '@/ui/breadcrumb';
 import { ButtonLink } from '@/ui/button';
 import { PageTitle } from '@/ui/page-title';
-import { ErrorState, Loading } from '@/ui/states';
+import { Async } from '@/ui/states';
 import type { components } from '@/lib/api/schema.gen';
-import { toApiError } from '@/lib/api/errors';
 import type { PlanType } from '@/lib/plan-choice';
 import { planDetailsQuery } from '../api/plan-details';
 import { useChoice, usePlanParams } from '../choice';
@@ -52,18 +51,14 @@ export function PlanChoicePage() {
           actions={<ButtonLink to="/pricing" variant="outline">{t`View Other Plans`}</ButtonLink>}
         >{t`Choose Your Plan`}</PageTitle>
       </div>
-      {plan.isPending && (
-        <Loading what={t`the plan`} onRetry={() => void plan.refetch()}>
-          <Skeletons />
-        </Loading>
-      )}
-      {plan.isError &&
-        (toApiError(plan.error).status === 404 ? (
-          <OtherPlans title={t`This plan is no longer on offer.`} />
-        ) : (
-          <ErrorState error={plan.error} what={t`the plan`} onRetry={() => void plan.refetch()} />
-        ))}
-      {plan.isSuccess && <Loaded key={planId} plan={plan.data} planType={planType} />}
+      <Async
+        query={plan}
+        what={t`the plan`}
+        skeleton={<Skeletons />}
+        explained={({ status }) => status === 404 && <OtherPlans title={t`This plan is no longer on offer.`} />}
+      >
+        {(data) => <Loaded key={planId} plan={data} planType={planType} />}
+      </Async>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { EmptyState, ErrorState } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import type { PlanType } from '@/lib/plan-choice';
 import { useHydrated, useSession } from '@/lib/session/session';
 import { plansQuery } from '@/domain/plan-comparison/api/plans';
@@ -17,8 +17,7 @@ export function PlanGrid({ planType }: { planType: PlanType }) {
   // Rendered in slices, so that a slow phone can still scroll in between.
   const live = useDeferredValue(hydrated ? plans.data?.subscription_plan : undefined);
   const shown = live ?? bookPlans;
-  if (hydrated && plans.isError)
-    return <ErrorState error={plans.error} what={t`the plans`} onRetry={() => void plans.refetch()} />;
+  if (hydrated && plans.isError && !plans.data) return <Async query={plans} what={t`the plans`} />;
   if (shown.length === 0) {
     return (
       <EmptyState

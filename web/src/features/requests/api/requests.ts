@@ -21,7 +21,7 @@ export const requestsQuery = (page: number, state: RequestState | undefined) =>
     queryKey: [...requestsKey, 'list', page, state],
     queryFn: ({ signal }) =>
       envelope(api.GET('/requests', { params: { query: { page, ...(state && { state }) } }, signal })),
-    meta: { toast: 'error' },
+    meta: { toast: 'refresh' },
     refetchInterval: ANSWERS_MS,
   });
 
@@ -30,7 +30,7 @@ export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: [...requestsKey, 'one', id],
     queryFn: ({ signal }) => data(api.GET('/requests/{id}', { params: { path: { id } }, signal })),
-    meta: { toast: 'error' },
+    meta: { toast: 'refresh' },
     refetchInterval: ANSWERS_MS,
   });
 

@@ -1,33 +1,18 @@
 import { t } from '@lingui/core/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Breadcrumb } from '@/ui/breadcrumb';
-import { Button } from '@/ui/button';
 import { Instant } from '@/ui/instant';
 import { Notice, StatusText } from '@/ui/notice';
 import { PageTitle } from '@/ui/page-title';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
-import { explain } from '@/lib/api/errors';
-import { saveFile } from '@/lib/save-file';
+import { Async } from '@/ui/states';
+import { FileButton } from '@/domain/file-button';
 import { toast } from '@/lib/toast';
-import { fetchFile, replyToRequest, requestQuery, type RequestFile, type RequestMessage } from '../api/requests';
+import { fetchFile, replyToRequest, requestQuery, type RequestMessage } from '../api/requests';
 import { channelWords, stateTones, stateWords, topicWords } from '../words';
 import { MessageForm } from './message-form';
 import '@/domain/uploads.scss';
 import './requests.scss';
-
-function FileButton({ request, file }: { request: string; file: RequestFile }) {
-  const save = useMutation({
-    mutationFn: () => fetchFile(request, file),
-    onSuccess: saveFile,
-    onError: (error) => toast.error(explain(error)),
-  });
-  return (
-    <Button variant="outline" size="sm" pending={save.isPending} onClick={() => save.mutate()}>
-      {file.name}
-    </Button>
-  );
-}
 
 function Message({ request, of }: { request: string; of: RequestMessage }) {
   return (
@@ -52,7 +37,7 @@ function Message({ request, of }: { request: string; of: RequestMessage }) {
         <ul className="uploads" aria-label={t`Files`}>
           {of.files.map((file) => (
             <li key={file.id}>
-              <FileButton request={request} file={file} />
+              <FileButton name={file.name} fetch={() => fetchFile(request, file)} />
             </li>
           ))}
         </ul>
@@ -71,14 +56,7 @@ export function RequestPage() {
     <div className="container page requests">
       <Breadcrumb items={[{ to: '/requests', label: t`My requests` }, { label: name }]} />
       <PageTitle>{name}</PageTitle>
-      {thread.isPending && (
-        <Loading what={t`your request`} onRetry={() => void thread.refetch()}>
-          <Skeleton lines={8} />
-        </Loading>
-      )}
-      {thread.isError && !found && (
-        <ErrorState error={thread.error} what={t`your request`} onRetry={() => void thread.refetch()} />
-      )}
+      <Async query={thread} what={t`your request`} lines={8} />
       {found && (
         <>
           <p className="request-state">

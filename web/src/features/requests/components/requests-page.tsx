@@ -10,7 +10,7 @@ import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { StatusText } from '@/ui/notice';
 import { PageTitle } from '@/ui/page-title';
 import { Pagination } from '@/ui/pagination';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { requestsQuery, startRequest, type RequestRow } from '../api/requests';
 import { stateTones, stateWords, topicWords } from '../words';
 import { MessageForm } from './message-form';
@@ -79,14 +79,7 @@ export function RequestsPage() {
           <ListFilter label={t`State`} name="state" options={stateWords} all={t`All`} />
         </div>
       )}
-      {list.isPending && (
-        <Loading what={t`your requests`} onRetry={() => void list.refetch()}>
-          <Skeleton lines={6} />
-        </Loading>
-      )}
-      {list.isError && !list.data && (
-        <ErrorState error={list.error} what={t`your requests`} onRetry={() => void list.refetch()} />
-      )}
+      <Async query={list} what={t`your requests`} lines={6} />
       {list.data && rows.length === 0 && !writing && (
         <EmptyState
           title={narrowed ? t`No request is in this state.` : t`You have not written to us yet.`}

@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { Notice, StatusText } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { formatInstant } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { useMay } from '../api/rights';
 import {
@@ -125,7 +125,6 @@ function OpenAlert({ of, now, onAct, maySilence }: OpenAlertProps) {
 
 /** What needs attention, who looks after it, what happened before, and the rules by which alerts are raised. */
 export function AlertsPage() {
-  usePageMeta({ title: 'Alerts' });
   const alerts = useQuery(alertsQuery);
   const past = useQuery(pastAlertsQuery);
   const rules = useQuery(alertRulesQuery);
@@ -135,11 +134,9 @@ export function AlertsPage() {
   const [asked, setAsked] = useState<{ act: Act; of: Alert }>();
   return (
     <>
-      <div className="console-bar">
-        <h1>Alerts</h1>
-      </div>
+      <PageBar title="Alerts" />
       <h2>Open</h2>
-      <QueryStates query={alerts} what="the alerts" lines={4} tellStale />
+      <Async query={alerts} what="the alerts" lines={4} tellStale />
       {alerts.data?.alerts.length === 0 && <Notice tone="success">All is well: no alert is open.</Notice>}
       <ul className="console-contacts">
         {alerts.data?.alerts.map((one) => (
@@ -153,10 +150,10 @@ export function AlertsPage() {
         ))}
       </ul>
       <h2>History</h2>
-      <QueryStates query={past} what="the history" lines={4} />
+      <Async query={past} what="the history" lines={4} />
       {past.data && <AlertHistory of={past.data.alerts} />}
       <h2>Rules</h2>
-      <QueryStates query={rules} what="the rules" lines={4} />
+      <Async query={rules} what="the rules" lines={4} />
       {rules.data && <AlertRulesTable of={rules.data} />}
       {asked && <ActDialog {...asked} onClose={() => setAsked(undefined)} />}
     </>

@@ -55,9 +55,9 @@ const channelNames: Record<AlertRules['channels'][number], string> = {
 };
 
 export function AlertHistory({ of }: { of: PastAlert[] }) {
-  if (of.length === 0) return <p>No alert was raised in the last 90 days.</p>;
   return (
     <ListTable
+      none={<p>No alert was raised in the last 90 days.</p>}
       wide
       caption="History"
       rows={of}

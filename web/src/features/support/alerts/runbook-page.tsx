@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ButtonLink } from '@/ui/button';
 import { Prose } from '@/ui/site/prose';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { runbookQuery } from '../api/runbooks';
 
@@ -13,7 +13,7 @@ export function RunbookPage() {
   usePageMeta({ title: `Runbook: ${name}` });
   return (
     <>
-      <QueryStates query={text} what="the runbook" lines={8} />
+      <Async query={text} what="the runbook" lines={8} />
       {text.data === null && (
         <EmptyState title="Page not found" action={<ButtonLink to="/support/alerts">Alerts</ButtonLink>}>
           There is no runbook with this name.

@@ -4,9 +4,9 @@ import { useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { ListTable, type Column } from '@/ui/list/list-table';
 import { Pagination } from '@/ui/pagination';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { formatInstant } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { announcementsQuery, endAnnouncement, type Announcement } from '../api/catalogue';
 import { useMay } from '../api/rights';
@@ -55,7 +55,6 @@ const columnsOf = ({ running, onChange, onEnd }: ColumnsOptions): Column<Announc
 
 /** Current and past announcements, which every user sees as a line on the pages. */
 export function AnnouncementsPage() {
-  usePageMeta({ title: 'Announcements' });
   const [params] = useSearchParams();
   const admin = useMay('admin');
   const list = useQuery(announcementsQuery(Math.max(1, Number(params.get('page')) || 1)));
@@ -69,18 +68,17 @@ export function AnnouncementsPage() {
   const rows = list.data?.data;
   return (
     <>
-      <div className="console-bar">
-        <h1>Announcements</h1>
+      <PageBar title="Announcements">
         {admin && (
           <Button size="sm" variant="outline" onClick={() => setEditing('new')}>
             Publish one
           </Button>
         )}
-      </div>
-      <QueryStates query={list} what="the announcements" lines={4} />
-      {rows?.length === 0 && <p>There are no announcements yet.</p>}
-      {rows && rows.length > 0 && (
+      </PageBar>
+      <Async query={list} what="the announcements" lines={4} />
+      {rows && (
         <ListTable
+          none={<p>There are no announcements yet.</p>}
           wide
           caption="Announcements"
           rows={rows}

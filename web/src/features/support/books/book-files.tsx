@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { NativeSelectField } from '@/ui/form/native-select-field';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { bookFile, bookFilesQuery, type BookFiles } from '../api/accounts';
 import { gstReturnsQuery } from '../api/help';
 import { useMay } from '../api/rights';
@@ -81,7 +81,7 @@ export function BookFilesSection({ month, choose }: BookFilesProps) {
           />
         )}
       </div>
-      <QueryStates query={months.isSuccess ? shown : months} what="the files" lines={3} />
+      <Async<unknown> query={months.isSuccess ? shown : months} what="the files" lines={3} />
       {shown.data && <Files of={shown.data} takes={takes} />}
     </section>
   );

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { Notice, StatusText } from '@/ui/notice';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { ListTable, type Column } from '@/ui/list/list-table';
+import { PageBar } from '@/ui/list/page-bar';
 import { formatDay, formatInstant } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementReport } from '../api/help';
 import { useMay } from '../api/rights';
@@ -113,7 +113,6 @@ function SettledDays({ of }: { of: SettlementReport }) {
 
 /** Each rule of the books with its last result and trend, what breaks it, and the settlement by day. */
 export function BooksCheckPage() {
-  usePageMeta({ title: 'Books check' });
   const checks = useQuery(bookChecksQuery);
   const settled = useQuery(settlementsQuery({}));
   const mayRun = useMay('money');
@@ -121,15 +120,14 @@ export function BooksCheckPage() {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <div className="console-bar">
-        <h1>Books check</h1>
+      <PageBar title="Books check">
         {mayRun && (
           <Button variant="outline" size="sm" onClick={() => setAsking(true)}>
             Check now
           </Button>
         )}
-      </div>
-      <QueryStates query={checks} what="the checks of the books" lines={8} tellStale />
+      </PageBar>
+      <Async query={checks} what="the checks of the books" lines={8} tellStale />
       {checks.data && !checks.data.last && (
         <EmptyState title="Not checked yet">The books are checked every night; the result appears here.</EmptyState>
       )}
@@ -146,7 +144,7 @@ export function BooksCheckPage() {
         </>
       )}
       <h2>Settlement by day</h2>
-      <QueryStates query={settled} what="the settlements" lines={4} />
+      <Async query={settled} what="the settlements" lines={4} />
       {settled.data && <SettledDays of={settled.data} />}
       {asking && (
         <ReasonDialog

@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import { ListPage } from '@/ui/list/list-page';
 import type { Column } from '@/ui/list/list-table';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
-import { usePageMeta } from '@/lib/page-meta';
 import { creditNotesExport, creditNotesQuery, type CreditNote } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
@@ -43,7 +42,6 @@ const columnsOf = (now: number): Column<CreditNote>[] => [
 
 /** Credit notes that reduced tax, issued to recipients with a GSTIN, and whether each recipient reversed the input tax credit. */
 export function CreditNotesPage() {
-  usePageMeta({ title: 'Credit notes' });
   const me = useQuery(meQuery);
   const { filter, page } = useListState({ state: oneOf(inputTaxNames) });
   const list = useQuery({ ...creditNotesQuery({ page, ...filter }), placeholderData: keepPreviousData });

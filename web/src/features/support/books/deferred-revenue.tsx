@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Notice } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { formatDate } from '@/lib/format';
 import { deferredQuery, type DeferredRevenue } from '../api/accounts';
@@ -61,7 +61,7 @@ export function DeferredRevenueSection() {
   return (
     <section aria-labelledby="deferred-revenue">
       <h2 id="deferred-revenue">Deferred revenue</h2>
-      <QueryStates query={shown} what="deferred revenue" lines={6} />
+      <Async query={shown} what="deferred revenue" lines={6} />
       {shown.data && shown.data.through === null && (
         <p>Nothing is booked yet: each day is booked in the night after it, from the first invoice on.</p>
       )}

@@ -5,7 +5,6 @@ import { Button } from '@/ui/button';
 import { type Column } from '@/ui/list/list-table';
 import { ListPage } from '@/ui/list/list-page';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
-import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import {
   eInvoiceCountsQuery,
@@ -76,7 +75,6 @@ const columnsOf = (
 
 /** Registrations of documents at the Invoice Registration Portal; admins can retry refused ones. */
 export function EInvoicesPage() {
-  usePageMeta({ title: 'E-invoices' });
   const me = useQuery(meQuery);
   const [asked, setAsked] = useState<EInvoice>();
   const { filter, page } = useListState({ state: oneOf(names) });

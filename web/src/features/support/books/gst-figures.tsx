@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { Pagination } from '@/ui/pagination';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { formatDate } from '@/lib/format';
 import { gstDocumentsQuery, gstReturnFile, type GstFigure, type GstReturn, type GstReturnTable } from '../api/help';
@@ -54,10 +54,10 @@ export function FigureDocuments({ month, figure, page }: { month: string; figure
       <h2 id="gst-documents" ref={heading} tabIndex={-1}>
         Documents of {name}
       </h2>
-      <QueryStates query={list} what="the documents" lines={4} />
-      {list.data?.data.length === 0 && <p>There are none.</p>}
-      {list.data && list.data.data.length > 0 && (
+      <Async query={list} what="the documents" lines={4} />
+      {list.data && (
         <ListTable
+          none={<p>There are none.</p>}
           wide
           caption="Documents"
           rows={list.data.data}
@@ -114,32 +114,31 @@ export function Codes({ of, out, figure }: { of: GstReturn; out: boolean; figure
   return (
     <>
       <h2>12: by service code</h2>
-      {of.hsn.length === 0 && <p>Nothing was supplied.</p>}
-      {of.hsn.length > 0 && (
-        <ListTable
-          wide
-          caption="Service codes"
-          rows={of.hsn}
-          rowKey={figureName}
-          isCurrent={(one) => figure && figureName(figure) === figureName(one)}
-          columns={[
-            { label: 'Recipients', cell: (one) => codeTables[one.table] },
-            { label: 'Code', cell: (one) => one.sac, numeric: true },
-            { label: 'Rate', cell: (one) => percent(one.rate_bps), numeric: true },
-            {
-              label: 'Documents',
-              cell: ({ documents, table, sac, rate_bps }) => (
-                <DocumentsLink month={of.month} figure={{ table, sac, rate_bps }} documents={documents} />
-              ),
-              numeric: true,
-            },
-            { label: 'Taxable value', cell: (one) => rupees(one.taxable_paise), numeric: true },
-            { label: 'CGST', cell: (one) => rupees(one.cgst_paise), numeric: true },
-            { label: 'SGST and UTGST', cell: (one) => rupees(one.sgst_paise), numeric: true },
-            { label: 'IGST', cell: (one) => rupees(one.igst_paise), numeric: true },
-          ]}
-        />
-      )}
+      <ListTable
+        none={<p>Nothing was supplied.</p>}
+        wide
+        caption="Service codes"
+        rows={of.hsn}
+        rowKey={figureName}
+        isCurrent={(one) => figure && figureName(figure) === figureName(one)}
+        columns={[
+          { label: 'Recipients', cell: (one) => codeTables[one.table] },
+          { label: 'Code', cell: (one) => one.sac, numeric: true },
+          { label: 'Rate', cell: (one) => percent(one.rate_bps), numeric: true },
+          {
+            label: 'Documents',
+            cell: ({ documents, table, sac, rate_bps }) => (
+              <DocumentsLink month={of.month} figure={{ table, sac, rate_bps }} documents={documents} />
+            ),
+            numeric: true,
+          },
+          { label: 'Taxable value', cell: (one) => rupees(one.taxable_paise), numeric: true },
+          { label: 'CGST', cell: (one) => rupees(one.cgst_paise), numeric: true },
+          { label: 'SGST and UTGST', cell: (one) => rupees(one.sgst_paise), numeric: true },
+          { label: 'IGST', cell: (one) => rupees(one.igst_paise), numeric: true },
+        ]}
+      />
+
       {out && (
         <p>
           <a href={gstReturnFile(of.month, 'hsn_b2b')} download>

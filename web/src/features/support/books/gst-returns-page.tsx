@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { usePage, useSetFilter } from '@/ui/list/use-list-state';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
-import { usePageMeta } from '@/lib/page-meta';
+import { PageBar } from '@/ui/list/page-bar';
 import { gstReturnFile, gstReturnQuery, gstReturnsQuery, type GstFigure, type GstReturn } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
@@ -158,7 +158,6 @@ function MonthsReturn({ of, files, figure, page }: MonthsReturnProps) {
 
 /** A month's GST return: its tables, its reconciliation with the books, and, for admins, its file. */
 export function GstReturnsPage() {
-  usePageMeta({ title: 'GST returns' });
   const [params] = useSearchParams();
   const set = useSetFilter();
   const page = usePage();
@@ -169,8 +168,7 @@ export function GstReturnsPage() {
   const files = may(me.data?.role, 'files');
   return (
     <>
-      <div className="console-bar">
-        <h1>GST returns</h1>
+      <PageBar title="GST returns">
         <NativeSelectField
           box="console-filter"
           label="Month"
@@ -183,11 +181,11 @@ export function GstReturnsPage() {
             Download for the portal
           </a>
         )}
-      </div>
+      </PageBar>
       {months.data ? (
-        <QueryStates query={shown} what="the return" lines={8} />
+        <Async query={shown} what="the return" lines={8} />
       ) : (
-        <QueryStates query={months} what="the months" lines={8} />
+        <Async query={months} what="the months" lines={8} />
       )}
       {shown.data && <MonthsReturn of={shown.data} files={files} figure={figureOf(params)} page={page} />}
     </>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { StatusText } from '@/ui/notice';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { formatDay } from '@/lib/format';
 import { settlementQuery, type SettlementDay } from '../api/help';
 import { gatewayName, rupees } from '../customers/customer-words';
@@ -21,14 +21,7 @@ export const nameOf = ({ gateway, day }: Again) =>
 
 function DayLines({ of }: { of: SettlementDay }) {
   const settlement = useQuery(settlementQuery(of.gateway, of.day));
-  if (settlement.error)
-    return <ErrorState error={settlement.error} onRetry={() => void settlement.refetch()} what="the lines" />;
-  if (!settlement.data)
-    return (
-      <Loading what="the lines">
-        <Skeleton lines={3} />
-      </Loading>
-    );
+  if (settlement.data === undefined) return <Async query={settlement} what="the lines" lines={3} />;
   return <Lines of={settlement.data.lines} caption={`Lines of ${nameOf(of)}`} />;
 }
 

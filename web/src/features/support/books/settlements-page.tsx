@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/form/text-field';
 import { useSetFilter } from '@/ui/list/use-list-state';
-import { EmptyState, QueryStates } from '@/ui/states';
-import { usePageMeta } from '@/lib/page-meta';
+import { Async, EmptyState } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
 import { meQuery } from '../api/queries';
@@ -35,7 +35,6 @@ function arranged(report: SettlementReport | undefined) {
 
 /** What the gateway paid out each day, compared with the books. */
 export function SettlementsPage() {
-  usePageMeta({ title: 'Settlements' });
   const [params] = useSearchParams();
   const set = useSetFilter();
   const [again, setAgain] = useState<Again>();
@@ -55,8 +54,7 @@ export function SettlementsPage() {
   };
   return (
     <>
-      <div className="console-bar">
-        <h1>Settlements</h1>
+      <PageBar title="Settlements">
         {(['from', 'to'] as const).map((name) => (
           <TextField
             key={name}
@@ -73,8 +71,8 @@ export function SettlementsPage() {
               Compare all that is open at {gatewayName(gateway)}
             </Button>
           ))}
-      </div>
-      <QueryStates query={report} what="the settlements" lines={6} tellStale />
+      </PageBar>
+      <Async query={report} what="the settlements" lines={6} tellStale />
       {report.data && (
         <Open report={report.data} now={report.dataUpdatedAt} onAcknowledge={mayCompare ? setNoted : undefined} />
       )}

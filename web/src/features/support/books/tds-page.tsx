@@ -5,7 +5,6 @@ import { Button } from '@/ui/button';
 import { type Column } from '@/ui/list/list-table';
 import { ListPage } from '@/ui/list/list-page';
 import { oneOf, onlyTrue, useListState } from '@/ui/list/use-list-state';
-import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
@@ -90,7 +89,6 @@ const columnsOf = (onNote: ((of: DeductedTax) => void) | undefined): Column<Dedu
 
 /** Tax that customers deducted at source, followed until our tax account and the certificate agree with it. */
 export function TdsPage() {
-  usePageMeta({ title: 'Tax deducted at source' });
   const me = useQuery(meQuery);
   const [noted, setNoted] = useState<DeductedTax>();
   const { filter, page } = useListState({ state: oneOf(taxStates), late: onlyTrue });

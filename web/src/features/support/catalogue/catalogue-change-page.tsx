@@ -1,11 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
-import { explain } from '@/lib/api/errors';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
@@ -24,14 +23,15 @@ import { CatalogueEditor } from './catalogue-editor';
 import { CatalogueEffect } from './catalogue-effect';
 import { changeStates } from './catalogue-words';
 import { DecisionButton, SecondPerson } from '../staff/second-person';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
+import { Refusal } from '../shared/refusal';
 import '../customers/support-customers.scss';
 import './catalogue.scss';
 
 function Differences({ of }: { of: CatalogueReview['differences'] }) {
-  if (of.length === 0) return <p>It changes nothing yet.</p>;
   return (
     <ListTable
+      none={<p>It changes nothing yet.</p>}
       wide
       caption="What changes"
       rows={of}
@@ -109,11 +109,8 @@ function Draft({ of, onStep }: DraftProps) {
     else wrong.current.delete(label);
     setProblems(wrong.current.size);
   };
-  const save = useMutation({
-    mutationFn: () => saveDraft(of.id, of.edit, catalogue),
-    meta: { invalidates: [supportKey] },
-  });
-  const rebase = useMutation({ mutationFn: () => rebaseDraft(of.id, of.edit), meta: { invalidates: [supportKey] } });
+  const save = useChange(() => saveDraft(of.id, of.edit, catalogue));
+  const rebase = useChange(() => rebaseDraft(of.id, of.edit));
   const failed = save.error ?? rebase.error;
   return (
     <section aria-labelledby="catalogue-draft">
@@ -132,11 +129,7 @@ function Draft({ of, onStep }: DraftProps) {
           {problems > 1 && 's'}.
         </p>
       )}
-      {failed && (
-        <p role="alert" className="console-error">
-          {explain(failed)}
-        </p>
-      )}
+      <Refusal error={failed} />
       <div className="console-bar">
         {changed && (
           <Button pending={save.isPending} onClick={() => problems === 0 && save.mutate()}>
@@ -163,11 +156,7 @@ function Draft({ of, onStep }: DraftProps) {
 
 function Steps({ of, own, onStep }: { of: CatalogueReview; own: boolean; onStep: (step: CatalogueStep) => void }) {
   const navigate = useNavigate();
-  const again = useMutation({
-    mutationFn: () => beginDraft(of.id),
-    meta: { invalidates: [supportKey] },
-    onSuccess: ({ id }) => navigate(`/support/catalogue/${id}`),
-  });
+  const again = useChange(() => beginDraft(of.id), { onSuccess: ({ id }) => navigate(`/support/catalogue/${id}`) });
   return (
     <div className="console-bar">
       {of.state === 'proposed' && !own && (
@@ -207,7 +196,7 @@ export function CatalogueChangePage() {
         <Link to="/support/catalogue">Catalogue</Link>
       </p>
       <h1>{of?.version || 'Change of the catalogue'}</h1>
-      <QueryStates query={shown} what="the change" lines={8} />
+      <Async query={shown} what="the change" lines={8} />
       {of && (
         <>
           <Story of={of} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Pagination } from '@/ui/pagination';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { formatDate } from '@/lib/format';
 import { effectQuery, type CatalogueEffect as Effect } from '../api/catalogue';
@@ -44,7 +44,7 @@ export function CatalogueEffect({ id, edit, page }: { id: string; edit: number; 
   return (
     <section aria-labelledby="catalogue-effect">
       <h2 id="catalogue-effect">Who is affected</h2>
-      <QueryStates query={shown} what="the effect" lines={4} />
+      <Async query={shown} what="the effect" lines={4} />
       {effect && (
         <>
           <p>

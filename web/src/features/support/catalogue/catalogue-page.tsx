@@ -1,17 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { Pagination } from '@/ui/pagination';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
-import { explain } from '@/lib/api/errors';
+import { PageBar } from '@/ui/list/page-bar';
 import { formatDate, formatInstant } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { beginDraft, changesQuery, soldQuery, type Catalogue, type SoldCatalogue } from '../api/catalogue';
 import { useMay } from '../api/rights';
 import { changeStates, percent } from './catalogue-words';
 import { rupees } from '../customers/customer-words';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
+import { Refusal } from '../shared/refusal';
 import '../customers/support-customers.scss';
 
 /** Every tier with its prices before tax, and the add-ons of each. */
@@ -81,10 +81,10 @@ function Changes({ page }: { page: number }) {
   return (
     <>
       <h2>Changes</h2>
-      <QueryStates query={list} what="the changes" lines={3} />
-      {list.data?.data.length === 0 && <p>There are none yet.</p>}
-      {list.data && list.data.data.length > 0 && (
+      <Async query={list} what="the changes" lines={3} />
+      {list.data && (
         <ListTable
+          none={<p>There are none yet.</p>}
           caption="Changes"
           rows={list.data.data}
           rowKey={(one) => one.id}
@@ -110,36 +110,26 @@ function Changes({ page }: { page: number }) {
 
 /** What is sold, since when, and the changes that wait or were made. */
 export function CataloguePage() {
-  usePageMeta({ title: 'Catalogue' });
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const admin = useMay('admin');
   const sold = useQuery(soldQuery);
-  const begin = useMutation({
-    mutationFn: () => beginDraft(''),
-    meta: { invalidates: [supportKey] },
-    onSuccess: ({ id }) => navigate(`/support/catalogue/${id}`),
-  });
+  const begin = useChange(() => beginDraft(''), { onSuccess: ({ id }) => navigate(`/support/catalogue/${id}`) });
   return (
     <>
-      <div className="console-bar">
-        <h1>Catalogue</h1>
+      <PageBar title="Catalogue">
         {admin && (
           <Button size="sm" variant="outline" pending={begin.isPending} onClick={() => begin.mutate()}>
             Begin a draft
           </Button>
         )}
-      </div>
-      {begin.error && (
-        <p role="alert" className="console-error">
-          {explain(begin.error)}
-        </p>
-      )}
+      </PageBar>
+      <Refusal error={begin.error} />
       <p>
         One admin drafts and proposes a change, another approves it, and it takes effect at its time. Running terms keep
         their prices; a renewal costs what is sold when it is ordered.
       </p>
-      <QueryStates query={sold} what="the catalogue" lines={8} />
+      <Async query={sold} what="the catalogue" lines={8} />
       {sold.data && (
         <>
           <h2>Sold now: {sold.data.catalogue.version}</h2>

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { Modal } from '@/ui/modal';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable, type Column } from '@/ui/list/list-table';
 import { deliveriesQuery, deliveryQuery, type Webhook, type WebhookDelivery } from '../api/connected';
 import { statusName } from '../customers/customer-words';
@@ -14,7 +14,7 @@ function DeliveryDetails({ delivery, onClose }: { delivery: string; onClose: () 
   const details = useQuery(deliveryQuery(delivery));
   return (
     <Modal open title="Delivery" onClose={onClose}>
-      <QueryStates query={details} what="the delivery" lines={6} />
+      <Async query={details} what="the delivery" lines={6} />
       {details.data && (
         <div className="connected-delivery">
           <h3 id="delivery-sent">Sent</h3>
@@ -115,10 +115,10 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
           setBefore('');
         }}
       />
-      <QueryStates query={list} what="the deliveries" lines={6} tellStale />
-      {list.data && list.data.deliveries.length === 0 && <p>There are none.</p>}
-      {list.data && list.data.deliveries.length > 0 && (
+      <Async query={list} what="the deliveries" lines={6} tellStale />
+      {list.data && (
         <ListTable
+          none={<p>There are none.</p>}
           wide
           caption="Deliveries"
           rows={list.data.deliveries}

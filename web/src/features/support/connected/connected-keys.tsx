@@ -4,7 +4,7 @@ import { Button } from '@/ui/button';
 import { ChoicesField } from '@/ui/form/choices-field';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { TextField } from '@/ui/form/text-field';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
@@ -61,10 +61,10 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
   const [revoking, setRevoking] = useState<ApiKey>();
   return (
     <>
-      <QueryStates query={keys} what="the keys" lines={3} />
-      {keys.data?.keys.length === 0 && <p>There is none: no system can ask anything.</p>}
-      {keys.data && keys.data.keys.length > 0 && (
+      <Async query={keys} what="the keys" lines={3} />
+      {keys.data && (
         <ListTable
+          none={<p>There is none: no system can ask anything.</p>}
           caption="API keys"
           rows={keys.data.keys}
           rowKey={(key) => key.id}

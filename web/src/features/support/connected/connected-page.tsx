@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
-import { QueryStates } from '@/ui/states';
-import { usePageMeta } from '@/lib/page-meta';
+import { Async } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { toast } from '@/lib/toast';
 import '../customers/support-customers.scss';
 import '../jobs/support-jobs.scss';
@@ -25,7 +25,6 @@ interface Chosen {
 
 /** The operator's own systems: their endpoints, their deliveries, and their API keys. */
 export function ConnectedPage() {
-  usePageMeta({ title: 'Connected systems' });
   const webhooks = useQuery(webhooksQuery);
   const me = useQuery(meQuery);
   const [chosen, setChosen] = useState<Chosen>();
@@ -45,18 +44,17 @@ export function ConnectedPage() {
   };
   return (
     <div className="connected">
-      <div className="console-bar">
-        <h1>Connected systems</h1>
+      <PageBar title="Connected systems">
         {mayChange && (
           <Button size="sm" onClick={() => setChosen({ endpoint: undefined, choice: 'change' })}>
             Add a connected system
           </Button>
         )}
-      </div>
+      </PageBar>
       <p>
         What a developer does on the other side is on the page <Link to="/developers">Developers</Link>.
       </p>
-      <QueryStates query={webhooks} what="the connected systems" lines={6} tellStale />
+      <Async query={webhooks} what="the connected systems" lines={6} tellStale />
       {webhooks.data && (
         <>
           <ConnectedEndpoints

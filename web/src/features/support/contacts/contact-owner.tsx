@@ -1,25 +1,26 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
-import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { giveContact, type ContactOpened } from '../api/contacts';
 import { meQuery } from '../api/queries';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
+import { Refusal } from '../shared/refusal';
 
 /** The owner of a request, and the form to reassign it. */
 export function ContactOwner({ opened }: { opened: ContactOpened }) {
   const { request, colleagues } = opened;
   const me = useQuery(meQuery).data;
-  const give = useMutation({
+  const give = useChange(
     // Whoever chooses sees who sees to it now.
-    mutationFn: (owner: string) => giveContact(request.id, { owner_id: owner, take_over: true }),
-    meta: { invalidates: [supportKey] },
-    onSuccess: (_, owner) => {
-      const name = owner === me?.id ? 'you' : colleagues.find(({ id }) => id === owner)?.name;
-      toast.success(name ? `Assigned to ${name}.` : 'Assigned to nobody.');
+    (owner: string) => giveContact(request.id, { owner_id: owner, take_over: true }),
+    {
+      onSuccess: (_, owner) => {
+        const name = owner === me?.id ? 'you' : colleagues.find(({ id }) => id === owner)?.name;
+        toast.success(name ? `Assigned to ${name}.` : 'Assigned to nobody.');
+      },
     },
-  });
+  );
   return (
     <div className="contact-owner">
       <NativeSelectField
@@ -44,11 +45,7 @@ export function ContactOwner({ opened }: { opened: ContactOpened }) {
           {request.owner ? 'Take over' : 'Claim'}
         </Button>
       )}
-      {give.error && (
-        <p role="alert" className="console-error">
-          {explain(give.error)}
-        </p>
-      )}
+      <Refusal error={give.error} />
     </div>
   );
 }

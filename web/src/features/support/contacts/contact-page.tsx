@@ -1,13 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { Badge } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
-import { explain } from '@/lib/api/errors';
+import { Async } from '@/ui/states';
+import { FileButton } from '@/domain/file-button';
 import { formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
-import { saveFile } from '@/lib/save-file';
 import { toast } from '@/lib/toast';
 import {
   contactFile,
@@ -48,19 +47,6 @@ function Sent({ entry, now }: { entry: ContactEntry; now: number }) {
 function titleOf(entry: ContactEntry, name: string): string {
   if (entry.kind === 'answer' && entry.channel !== 'staff') return entry.sender ? 'Somebody' : name;
   return entry.kind === 'reply' && !entry.author ? 'Automatic reply' : entryKinds[entry.kind];
-}
-
-function FileButton({ contact, file }: { contact: string; file: ContactEntry['files'][number] }) {
-  const save = useMutation({
-    mutationFn: () => contactFile(contact, file),
-    onSuccess: saveFile,
-    onError: (error) => toast.error(explain(error)),
-  });
-  return (
-    <Button variant="outline" size="sm" pending={save.isPending} onClick={() => save.mutate()}>
-      {file.name}
-    </Button>
-  );
 }
 
 function Held({ entries }: Pick<ContactOpened, 'entries'>) {
@@ -104,7 +90,7 @@ function Thread({ opened: { request, entries }, now }: { opened: ContactOpened; 
             <ul className="entry-acts" aria-label="Files">
               {entry.files.map((file) => (
                 <li key={file.id}>
-                  <FileButton contact={request.id} file={file} />
+                  <FileButton name={file.name} fetch={() => contactFile(request.id, file)} />
                 </li>
               ))}
             </ul>
@@ -207,7 +193,7 @@ export function ContactRequestPage() {
       <p>
         <Link to="/support/contacts">Contact requests</Link>
       </p>
-      <QueryStates query={opened} what="the request" lines={8} tellStale />
+      <Async query={opened} what="the request" lines={8} tellStale />
       {opened.data && <Request key={id} opened={opened.data} now={opened.dataUpdatedAt} />}
     </>
   );

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
@@ -11,7 +10,7 @@ import { formatMobile } from '@/lib/format';
 import { addEntry, uploadReplyFile, type ContactEntry, type ContactOpened } from '../api/contacts';
 import { entryKinds } from './contact-words';
 import { When } from '../shared/when';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
 
 type Kind = Exclude<ContactEntry['kind'], 'auto' | 'held'>;
 
@@ -110,8 +109,8 @@ export function ContactReply({ opened, now }: { opened: ContactOpened; now: numb
   const [problem, setProblem] = useState('');
   const uploads = useUploads(uploadReplyFile);
   const keys = useRepeatKey();
-  const add = useMutation({
-    mutationFn: () => {
+  const add = useChange(
+    () => {
       const files = uploads.files.map((file) => file.id);
       const key = keys.of(`${kind} ${then} ${files.join(' ')} ${text}`);
       return addEntry(
@@ -120,18 +119,19 @@ export function ContactReply({ opened, now }: { opened: ContactOpened; now: numb
         key,
       );
     },
-    meta: { invalidates: [supportKey] },
-    onSuccess: () => {
-      keys.done();
-      typed.clear();
-      setProblem('');
-      uploads.clear();
+    {
+      onSuccess: () => {
+        keys.done();
+        typed.clear();
+        setProblem('');
+        uploads.clear();
+      },
+      onError: (error) => {
+        const { fields } = toApiError(error);
+        setProblem((fields.text ?? fields.files)?.join(' ') ?? explain(error));
+      },
     },
-    onError: (error) => {
-      const { fields } = toApiError(error);
-      setProblem((fields.text ?? fields.files)?.join(' ') ?? explain(error));
-    },
-  });
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!text.trim()) setProblem('Write something.');

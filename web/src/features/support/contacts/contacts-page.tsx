@@ -4,7 +4,6 @@ import { ListPage } from '@/ui/list/list-page';
 import { type Column } from '@/ui/list/list-table';
 import { anyText, oneOf, onlyTrue, useListState } from '@/ui/list/use-list-state';
 import { Badge } from '@/ui/notice';
-import { usePageMeta } from '@/lib/page-meta';
 import { contactCountsQuery, contactsQuery, type Contact, type ContactCounts } from '../api/contacts';
 import { useMay } from '../api/rights';
 import { Due } from './contact-due';
@@ -81,7 +80,6 @@ const columnsOf = ({ now, counts, lookersAt }: Seen): Column<Contact>[] => [
 
 /** The queue: open requests by priority and deadline, then the others. */
 export function ContactsPage() {
-  usePageMeta({ title: 'Contact requests' });
   const ops = useMay('ops');
   const { filter, page, narrowed } = useListState({
     state: oneOf(steps),

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
@@ -7,15 +7,15 @@ import { TextAreaField } from '@/ui/form/text-area-field';
 import { TextField } from '@/ui/form/text-field';
 import { useConsoleForm } from '../shared/use-console-form';
 import { Modal } from '@/ui/modal';
-import { EmptyState, QueryStates } from '@/ui/states';
-import { usePageMeta } from '@/lib/page-meta';
+import { Async, EmptyState } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { toast } from '@/lib/toast';
 import { judged } from '@/lib/validation';
 import { deleteMacro, macrosQuery, saveMacro, type ContactMacro } from '../api/contacts';
 import { useMay } from '../api/rights';
-import { supportKey } from '../api/support';
 import { useNow, When } from '../shared/when';
-import { Refusal } from '../staff/secret-form';
+import { useChange } from '../api/use-change';
+import { Refusal } from '../shared/refusal';
 import '../customers/support-customers.scss';
 
 type Draft = Partial<Pick<ContactMacro, 'id'>> & Pick<ContactMacro, 'title' | 'text'>;
@@ -39,7 +39,7 @@ function MacroDialog({ draft, placeholders, onDone, onClose }: DialogProps) {
       onDone();
     },
   });
-  const remove = useMutation({ mutationFn: deleteMacro, meta: { invalidates: [supportKey] }, onSuccess: onDone });
+  const remove = useChange(deleteMacro, { onSuccess: onDone });
   return (
     <Modal open title={draft.id ? 'Change the reply' : 'Save a reply'} onClose={onClose} closeOnBackdrop={false}>
       <Form form={form} className="reason-form" summary={false}>
@@ -65,7 +65,6 @@ function MacroDialog({ draft, placeholders, onDone, onClose }: DialogProps) {
 
 /** The replies that staff choose from when they answer a contact request; admins write them. */
 export function MacrosPage() {
-  usePageMeta({ title: 'Saved replies' });
   const macros = useQuery(macrosQuery);
   const mayChange = useMay('admin');
   const now = useNow();
@@ -76,15 +75,14 @@ export function MacrosPage() {
       <p>
         <Link to="/support/contacts">Contact requests</Link>
       </p>
-      <div className="console-bar">
-        <h1>Saved replies</h1>
+      <PageBar title="Saved replies">
         {mayChange && (
           <Button size="sm" onClick={() => setDraft({ title: '', text: '' })}>
             Save a reply
           </Button>
         )}
-      </div>
-      <QueryStates query={macros} what="the saved replies" lines={6} tellStale />
+      </PageBar>
+      <Async query={macros} what="the saved replies" lines={6} tellStale />
       {macros.data && list.length === 0 && (
         <EmptyState title="Nothing here">
           {mayChange ? 'Save a reply that is sent often.' : 'Admins save replies that are sent often.'}

@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { TextField } from '@/ui/form/text-field';
 import { useSetFilter } from '@/ui/list/use-list-state';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
+import { PageBar } from '@/ui/list/page-bar';
 import { formatDate, formatDay } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { customerAccountFile, customerAccountQuery, type CustomerAccount } from '../api/accounts';
 import { useMay } from '../api/rights';
 import { rupees } from './customer-words';
@@ -24,21 +24,19 @@ function Entries({ of }: { of: CustomerAccount }) {
         Opening balance on {formatDate(of.from)}: {balanceOf(of.opening_paise)}. Closing balance on {formatDate(of.to)}:{' '}
         {balanceOf(of.closing_paise)}.
       </p>
-      {of.lines.length === 0 && <p>There are no entries in this time.</p>}
-      {of.lines.length > 0 && (
-        <ListTable
-          caption="Entries"
-          rows={of.lines}
-          rowKey={(_, index) => index}
-          columns={[
-            { label: 'Date', cell: (one) => formatDay(one.at) },
-            { label: 'Entry', cell: (one) => one.description, head: true },
-            { label: 'Charge', cell: (one) => (one.charge_paise > 0 ? rupees(one.charge_paise) : '–'), numeric: true },
-            { label: 'Credit', cell: (one) => (one.credit_paise > 0 ? rupees(one.credit_paise) : '–'), numeric: true },
-            { label: 'Balance', cell: (one) => balanceOf(one.balance_paise) },
-          ]}
-        />
-      )}
+      <ListTable
+        none={<p>There are no entries in this time.</p>}
+        caption="Entries"
+        rows={of.lines}
+        rowKey={(_, index) => index}
+        columns={[
+          { label: 'Date', cell: (one) => formatDay(one.at) },
+          { label: 'Entry', cell: (one) => one.description, head: true },
+          { label: 'Charge', cell: (one) => (one.charge_paise > 0 ? rupees(one.charge_paise) : '–'), numeric: true },
+          { label: 'Credit', cell: (one) => (one.credit_paise > 0 ? rupees(one.credit_paise) : '–'), numeric: true },
+          { label: 'Balance', cell: (one) => balanceOf(one.balance_paise) },
+        ]}
+      />
     </>
   );
 }
@@ -74,7 +72,6 @@ function Schedule({ of }: { of: CustomerAccount }) {
 
 /** A customer's statement of account, and how the lines of its invoices are earned. */
 export function CustomerAccountPage() {
-  usePageMeta({ title: 'Statement of account' });
   const { id = '' } = useParams();
   const [params] = useSearchParams();
   const set = useSetFilter();
@@ -95,8 +92,7 @@ export function CustomerAccountPage() {
       <p>
         <Link to={`/support/customers/${id}`}>Back to the customer</Link>
       </p>
-      <div className="console-bar">
-        <h1>Statement of account</h1>
+      <PageBar title="Statement of account">
         {day('from', 'From')}
         {day('to', 'To')}
         {takes && shown.data && (
@@ -109,8 +105,8 @@ export function CustomerAccountPage() {
             </a>
           </>
         )}
-      </div>
-      <QueryStates query={shown} what="the account" lines={6} />
+      </PageBar>
+      <Async query={shown} what="the account" lines={6} />
       {shown.data && (
         <>
           <Entries of={shown.data} />

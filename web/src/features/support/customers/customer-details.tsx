@@ -1,4 +1,5 @@
 import { CopyButton } from '@/ui/copy-button';
+import { Table } from '@/ui/list/table';
 import { formatDate, formatInstant } from '@/lib/format';
 import { gatewayName, kindName, rupees, statusName } from './customer-words';
 
@@ -97,24 +98,20 @@ function GatewayEvent({
 export function JournalLines({ lines }: { lines: Record<string, unknown>[] }) {
   const amount = (value: unknown) => (value ? plain('amount_paise', value) : '–');
   return (
-    <table className="entry-lines">
-      <thead>
-        <tr>
-          <th scope="col">Account</th>
-          <th scope="col">Debit</th>
-          <th scope="col">Credit</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ account, debit_paise: debit, credit_paise: credit }) => (
-          <tr key={`${String(account)} ${String(debit)} ${String(credit)}`}>
-            <th scope="row">{label(String(account)).replace(/[cis]?gst/i, (tax) => tax.toUpperCase())}</th>
-            <td>{amount(debit)}</td>
-            <td>{amount(credit)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      className="entry-lines"
+      caption="Lines"
+      rows={lines}
+      rowKey={({ account, debit_paise: debit, credit_paise: credit }) => [account, debit, credit].map(String).join(' ')}
+      columns={[
+        {
+          label: 'Account',
+          cell: ({ account }) => label(String(account)).replace(/[cis]?gst/i, (tax) => tax.toUpperCase()),
+        },
+        { label: 'Debit', cell: ({ debit_paise: debit }) => amount(debit) },
+        { label: 'Credit', cell: ({ credit_paise: credit }) => amount(credit) },
+      ]}
+    />
   );
 }
 

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { Badge, Notice } from '@/ui/notice';
-import { EmptyState, ErrorState, Loading, Skeleton } from '@/ui/states';
-import { toApiError } from '@/lib/api/errors';
+import { Async, EmptyState } from '@/ui/states';
+import type { ApiError } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { usePageMeta } from '@/lib/page-meta';
@@ -21,20 +21,13 @@ export function MobilePage() {
   const found = useQuery(mobileQuery(mobile));
   const [key, setKey] = useState('');
   usePageMeta({ title: formatMobile(mobile) });
-  if (!found.data && found.error)
-    return toApiError(found.error).status === 404 ? (
+  const nobody = ({ status }: ApiError) =>
+    status === 404 && (
       <EmptyState title={`Nobody has ${formatMobile(mobile)}`}>
         No account has this number, and nobody began to sign up with it.
       </EmptyState>
-    ) : (
-      <ErrorState error={found.error} onRetry={() => void found.refetch()} what="the number" />
     );
-  if (!found.data)
-    return (
-      <Loading what="the number">
-        <Skeleton lines={6} />
-      </Loading>
-    );
+  if (!found.data) return <Async query={found} what="the number" lines={6} explained={nobody} />;
   const { pending, locked, messages, entries } = found.data;
   return (
     <>

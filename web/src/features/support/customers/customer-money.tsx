@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Modal } from '@/ui/modal';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import type { Customer } from '../api/customers';
 import { requestReversal, trailQuery, type Trail } from '../api/help';
@@ -107,13 +107,7 @@ export function MoneyBack(props: MoneyBackProps) {
       onClose={props.onClose}
       closeOnBackdrop={false}
     >
-      {trail.isError ? (
-        <ErrorState error={trail.error} onRetry={() => void trail.refetch()} what="the payment" />
-      ) : (
-        <Loading what="the payment" onRetry={() => void trail.refetch()}>
-          <Skeleton lines={6} />
-        </Loading>
-      )}
+      <Async query={trail} what="the payment" lines={6} />
     </Modal>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { CheckboxField } from '@/ui/form/checkbox-field';
 import { Form, SubmitButton } from '@/ui/form/form';
@@ -6,7 +6,7 @@ import { TextAreaField } from '@/ui/form/text-area-field';
 import { useConsoleForm } from '../shared/use-console-form';
 import { Badge } from '@/ui/notice';
 import { Button } from '@/ui/button';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { useRepeatKey } from '@/lib/idempotency-key';
 import { judged } from '@/lib/validation';
 import { addNote, deleteNote, notesQuery, pinNote, type Note } from '../api/notes';
@@ -14,7 +14,7 @@ import { useMay } from '../api/rights';
 import { CustomerTags } from './customer-tags';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
 import './customer-notes.scss';
 
 /** How many notes are shown before "Show all"; pinned ones come first. */
@@ -99,16 +99,13 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
   const [all, setAll] = useState(false);
   const [writing, setWriting] = useState(false);
   const [leaving, setLeaving] = useState<Note>();
-  const pin = useMutation({
-    mutationFn: (note: Note) => pinNote(id, note.id, !note.pinned),
-    meta: { toast: 'error', invalidates: [supportKey] },
-  });
+  const pin = useChange((note: Note) => pinNote(id, note.id, !note.pinned), { toast: 'error' });
   const list = notes.data?.notes ?? [];
   const shown = all ? list : list.filter((note, n) => note.pinned || n < FEW);
   return (
     <section className="customer-notes" aria-labelledby="notes-title">
       <h2 id="notes-title">Notes and tags</h2>
-      <QueryStates query={notes} what="the notes" lines={2} tellStale />
+      <Async query={notes} what="the notes" lines={2} tellStale />
       {notes.data && (
         <CustomerTags id={id} tags={notes.data.tags} known={notes.data.known_tags} mayChange={mayChange} />
       )}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { Badge } from '@/ui/notice';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { formatDate, formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { customerQuery, recordsQuery, type Customer } from '../api/customers';
@@ -151,12 +151,9 @@ export function CustomerPage() {
   const { id = '' } = useParams();
   const customer = useQuery(customerQuery(id));
   usePageMeta({ title: customer.data ? customerName(customer.data) : 'Customer' });
-  if (customer.data) return <Loaded key={id} customer={customer.data} now={customer.dataUpdatedAt} />;
-  if (customer.error)
-    return <ErrorState error={customer.error} onRetry={() => void customer.refetch()} what="the customer" />;
   return (
-    <Loading what="the customer" onRetry={() => void customer.refetch()}>
-      <Skeleton lines={8} />
-    </Loading>
+    <Async query={customer} what="the customer" lines={8}>
+      {(data) => <Loaded key={id} customer={data} now={customer.dataUpdatedAt} />}
+    </Async>
   );
 }

@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { Badge } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { formatDay } from '@/lib/format';
 import { recordsQuery, type TimelineEntry } from '../api/customers';
 import type { EntryActs } from './customer-entry';
@@ -60,7 +60,7 @@ export function CustomerRecords({ id, acts }: { id: string; acts: EntryActs }) {
   const entries = records.data?.entries ?? [];
   return (
     <div className="customer-facts">
-      <QueryStates query={records} what="the payments and documents" lines={4} />
+      <Async query={records} what="the payments and documents" lines={4} />
       {records.data && (
         <>
           <Records

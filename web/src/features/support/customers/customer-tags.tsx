@@ -1,12 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { Button } from '@/ui/button';
 import { Form, SubmitButton } from '@/ui/form/form';
 import { TextField } from '@/ui/form/text-field';
 import { useConsoleForm } from '../shared/use-console-form';
 import { judged } from '@/lib/validation';
 import { tagCustomer } from '../api/notes';
-import { Refusal } from '../staff/secret-form';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
+import { Refusal } from '../shared/refusal';
 
 export interface CustomerTagsProps {
   id: string;
@@ -25,10 +24,7 @@ export function CustomerTags({ id, tags, known, mayChange }: CustomerTagsProps) 
       form.methods.reset();
     },
   });
-  const remove = useMutation({
-    mutationFn: (name: string) => tagCustomer(id, name, false),
-    meta: { invalidates: [supportKey] },
-  });
+  const remove = useChange((name: string) => tagCustomer(id, name, false));
   return (
     <div className="customer-tags">
       {tags.length > 0 && (

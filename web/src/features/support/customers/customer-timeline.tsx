@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { useSetFilter } from '@/ui/list/use-list-state';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { entryQuery, newestQuery, timelineQuery, type TimelineEntry } from '../api/customers';
 import { Entry, type EntryActs } from './customer-entry';
 import { kindName } from './customer-words';
@@ -117,7 +117,7 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
           </Button>
         </div>
       )}
-      <QueryStates query={pages} what="the timeline" lines={8} tellStale />
+      <Async query={pages} what="the timeline" lines={8} tellStale />
       {wanted && apart.error && <p className="console-error">The entry that the link names is not there.</p>}
       {wanted && !isThere && apart.data && (
         <ol className="timeline" aria-label="The entry of the link">

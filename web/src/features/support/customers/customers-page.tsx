@@ -6,7 +6,6 @@ import { type Column } from '@/ui/list/list-table';
 import { anyText, oneOf, onlyTrue, useListState } from '@/ui/list/use-list-state';
 import { Badge } from '@/ui/notice';
 import { formatDate, formatDay, formatMobile } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { planNamesQuery } from '../api/acts';
 import { customersQuery, type ListedCustomer } from '../api/customers';
 import { statusName, toneOf } from './customer-words';
@@ -73,7 +72,6 @@ const columnsWith = (plans: readonly string[]): Column<ListedCustomer>[] => [
 
 /** The customers, filtered by plan, state, renewal, debt and sign-up. */
 export function CustomersPage() {
-  usePageMeta({ title: 'Customers' });
   const plans = useQuery(planNamesQuery);
   const after = useSearchParams()[0].get('after');
   const { filter, page, set, narrowed } = useListState({

@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import { ListPage } from '@/ui/list/list-page';
 import { type Column } from '@/ui/list/list-table';
 import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
-import { usePageMeta } from '@/lib/page-meta';
 import { deliveriesExport, deliveriesQuery, type NamedDelivery } from '../api/deliveries';
 import { deliveredBy, deliveryPath, deliveryStates, DeliveryStatus, promised } from './delivery-words';
 import '../customers/support-customers.scss';
@@ -40,7 +39,6 @@ const columns: Column<NamedDelivery>[] = [
 
 /** What customers bought and are to get, by promised day. */
 export function DeliveriesPage() {
-  usePageMeta({ title: 'Deliveries' });
   const { filter, page } = useListState({
     state: oneOf(filters),
     delivered_by: oneOf(deliveredBy),

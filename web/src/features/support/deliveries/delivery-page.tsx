@@ -1,10 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { TextField } from '@/ui/form/text-field';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
@@ -23,7 +23,7 @@ import { Checklist, DeliveryFiles, LateCredit, NoteDialog } from './delivery-par
 import { deliveredBy, deliveryStates, DeliveryStatus, eventText, promised } from './delivery-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
 import '../customers/support-customers.scss';
 
 interface ChangeProps {
@@ -68,9 +68,7 @@ function Change({ of: one, onDone, onClose }: ChangeProps) {
 
 function Responsible({ opened }: { opened: DeliveryOpened }) {
   const { delivery, colleagues } = opened;
-  const assign = useMutation({
-    mutationFn: (staffId: string) => assignDelivery(delivery, staffId),
-    meta: { invalidates: [supportKey] },
+  const assign = useChange((staffId: string) => assignDelivery(delivery, staffId), {
     onSuccess: ({ message }) => toast.success(message),
   });
   const { staff_id: current } = delivery;
@@ -129,7 +127,7 @@ export function DeliveryPage() {
         <Link to={`/support/customers/${customer}`}>{name || 'Back to the customer'}</Link>
       </p>
       <h1>{opened.data?.delivery.name ?? 'Delivery'}</h1>
-      <QueryStates query={opened} what="the delivery" lines={6} />
+      <Async query={opened} what="the delivery" lines={6} />
       {opened.data && (
         <>
           <Facts of={opened.data.delivery} />

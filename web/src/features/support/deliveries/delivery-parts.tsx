@@ -1,10 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { CheckboxField } from '@/ui/form/checkbox-field';
 import { FileField } from '@/ui/form/file-field';
-import { explain } from '@/lib/api/errors';
 import { formatDay } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import {
@@ -18,26 +16,16 @@ import {
 import { requestReversal } from '../api/help';
 import { rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
+import { Refusal } from '../shared/refusal';
 
 interface PartProps {
   opened: DeliveryOpened;
 }
 
-function Failure({ error }: { error: unknown }) {
-  return error ? (
-    <p role="alert" className="console-error">
-      {explain(error)}
-    </p>
-  ) : null;
-}
-
 /** The steps of the catalogue for this part, ticked one by one. */
 export function Checklist({ opened: { delivery, steps }, acts }: PartProps & { acts: boolean }) {
-  const check = useMutation({
-    mutationFn: (done: string[]) => checkDelivery(delivery, done),
-    meta: { invalidates: [supportKey] },
-  });
+  const check = useChange((done: string[]) => checkDelivery(delivery, done));
   if (steps.length === 0) return null;
   const toggle = (name: string) =>
     check.mutate(steps.filter((step) => (step.name === name ? !step.done : step.done)).map((step) => step.name));
@@ -57,7 +45,7 @@ export function Checklist({ opened: { delivery, steps }, acts }: PartProps & { a
           </li>
         ))}
       </ul>
-      <Failure error={check.error} />
+      <Refusal error={check.error} />
     </section>
   );
 }
@@ -65,9 +53,7 @@ export function Checklist({ opened: { delivery, steps }, acts }: PartProps & { a
 /** The files of the customer and of staff. */
 export function DeliveryFiles({ opened: { delivery, files }, acts }: PartProps & { acts: boolean }) {
   const input = useRef<HTMLInputElement>(null);
-  const add = useMutation({
-    mutationFn: (file: File) => addDeliveryFile(delivery, file),
-    meta: { invalidates: [supportKey] },
+  const add = useChange((file: File) => addDeliveryFile(delivery, file), {
     onSuccess: ({ message }) => toast.success(message),
   });
   if (!acts && files.length === 0) return null;
@@ -102,7 +88,7 @@ export function DeliveryFiles({ opened: { delivery, files }, acts }: PartProps &
             Add a file
           </Button>
           <p className="console-hint">An image, a PDF or a sheet (XLSX, CSV) of up to 5 MB. The customer sees it.</p>
-          <Failure error={add.error} />
+          <Refusal error={add.error} />
         </>
       )}
     </section>

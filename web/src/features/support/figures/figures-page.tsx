@@ -4,9 +4,9 @@ import { NativeSelectField } from '@/ui/form/native-select-field';
 import { TextField } from '@/ui/form/text-field';
 import { useSetFilter } from '@/ui/list/use-list-state';
 import { Notice } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { formatDate, formatInstant } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { figuresQuery, type FigureFilter, type Figures } from '../api/figures';
 import { CodesSection, CohortsSection, FailuresSection, TrialsSection } from './figure-others';
 import { AverageSection, ChurnSection, RecurringSection } from './figure-recurring';
@@ -42,13 +42,12 @@ function Filters({ filter, of, set }: FiltersProps) {
     />
   );
   return (
-    <div className="console-bar">
-      <h1>Figures</h1>
+    <PageBar title="Figures">
       {month('from', 'From')}
       {month('to', 'To')}
       {choice('plan', 'Plan', of?.plans ?? [])}
       {choice('state', 'State', of?.states ?? [])}
-    </div>
+    </PageBar>
   );
 }
 
@@ -72,7 +71,6 @@ function Counted({ of }: { of: Figures }) {
 
 /** The figures of the business, each with its definition, a chart, the table behind it, and a file. */
 export function FiguresPage() {
-  usePageMeta({ title: 'Figures' });
   const [params] = useSearchParams();
   const setFilter = useSetFilter();
   const filter: FigureFilter = {};
@@ -85,7 +83,7 @@ export function FiguresPage() {
   return (
     <>
       <Filters filter={filter} of={shown.data} set={set} />
-      <QueryStates query={shown} what="the figures" lines={8} />
+      <Async query={shown} what="the figures" lines={8} />
       {shown.data && <Counted of={shown.data} />}
       {shown.data?.as_of && (
         <FiguresContext value={{ of: shown.data, filter }}>

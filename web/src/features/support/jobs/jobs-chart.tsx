@@ -1,5 +1,6 @@
 import { formatInstant } from '@/lib/format';
 import type { JobSummary } from '../api/jobs';
+import { Table } from '@/ui/list/table';
 import { count } from './jobs-filter';
 
 const WIDTH = 960;
@@ -43,29 +44,23 @@ export function JobsChart({ summary: { bars, step_seconds: step }, onChoose }: J
         <span>{formatInstant(first.from)}</span>
         <details>
           <summary>Failures over time as a table</summary>
-          <table className="console-table">
-            <caption className="visually-hidden">Failures over time</caption>
-            <thead>
-              <tr>
-                <th scope="col">From</th>
-                <th scope="col">Jobs</th>
-              </tr>
-            </thead>
-            <tbody>
-              {bars
-                .filter((bar) => bar.count > 0)
-                .map((bar) => (
-                  <tr key={bar.from}>
-                    <th scope="row">
-                      <button type="button" className="btn-text" onClick={() => choose(bar.from)}>
-                        {formatInstant(bar.from)}
-                      </button>
-                    </th>
-                    <td>{bar.count}</td>
-                  </tr>
-                ))}
-            </tbody>
-          </table>
+          <Table
+            className="console-table"
+            caption="Failures over time"
+            rows={bars.filter((bar) => bar.count > 0)}
+            rowKey={({ from }) => from}
+            columns={[
+              {
+                label: 'From',
+                cell: ({ from }) => (
+                  <button type="button" className="btn-text" onClick={() => choose(from)}>
+                    {formatInstant(from)}
+                  </button>
+                ),
+              },
+              { label: 'Jobs', cell: (bar) => bar.count },
+            ]}
+          />
         </details>
         <span>{formatInstant(end(last.from))}</span>
       </figcaption>

@@ -5,7 +5,7 @@ import { Button } from '@/ui/button';
 import { CopyButton } from '@/ui/copy-button';
 import { Modal } from '@/ui/modal';
 import { Notice, StatusText } from '@/ui/notice';
-import { ErrorState, Loading } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { jobQuery, type Job, type JobAction } from '../api/jobs';
 import { jobName } from '../customers/customer-words';
 import { stateWords } from './jobs-filter';
@@ -178,8 +178,7 @@ export function JobDetail({ id, mayAct, onAct, onClose }: JobDetailProps) {
       onClose={onClose}
       footer={footer}
     >
-      {job.error && <ErrorState error={job.error} onRetry={() => void job.refetch()} what="the job" />}
-      {job.isPending && <Loading what="the job">{null}</Loading>}
+      <Async query={job} what="the job" skeleton={null} tellStale />
       {found && <Body job={found} />}
     </Modal>
   );

@@ -1,6 +1,6 @@
 import WaitIcon from 'bootstrap-icons/icons/hourglass-split.svg?component';
 import { useQuery } from '@tanstack/react-query';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import type { FailedJob, JobAction } from '../api/jobs';
 import { alertsQuery } from '../api/watch';
 import { JobsTable } from './jobs-table';
@@ -45,7 +45,7 @@ export function JobsList({
 }: JobsListProps) {
   return (
     <>
-      <QueryStates query={list} what="the jobs" lines={8} tellStale />
+      <Async query={list} what="the jobs" lines={8} tellStale />
       {list.data && jobs.length === 0 && <NoJobs narrowed={narrowed} />}
       {jobs.length > 0 && (
         <JobsTable

@@ -1,6 +1,6 @@
 import { Button } from '@/ui/button';
 import { ErrorState } from '@/ui/states';
-import { usePageMeta } from '@/lib/page-meta';
+import { PageBar } from '@/ui/list/page-bar';
 import './support-jobs.scss';
 import type { JobSummary } from '../api/jobs';
 import { CsvLink } from '../shared/csv-link';
@@ -101,7 +101,6 @@ function headCount({ summary, total, stale, jobs }: ReturnType<typeof useFailedJ
 
 /** Failed jobs: when, why, and what can be done about one or ten thousand of them, by mouse or keyboard. */
 export function JobsPage() {
-  usePageMeta({ title: 'Failed jobs' });
   const now = useNow();
   const address = useJobFilter();
   const { params, filter, opened, operation, set, open } = address;
@@ -124,11 +123,10 @@ export function JobsPage() {
   };
   return (
     <>
-      <div className="console-bar">
-        <h1>Failed jobs</h1>
+      <PageBar title="Failed jobs">
         <span role="status">{headCount(failed)}</span>
         <CsvLink list="jobs" filter={{ ...filter }} />
-      </div>
+      </PageBar>
       <SavedViews list="jobs" />
       <JobsFilters
         params={params}

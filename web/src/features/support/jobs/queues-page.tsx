@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { QueryStates } from '@/ui/states';
-import { usePageMeta } from '@/lib/page-meta';
+import { Async } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { toast } from '@/lib/toast';
 import './support-jobs.scss';
 import { boardQuery, controlQueue, runSchedule } from '../api/jobs';
@@ -23,7 +23,6 @@ const usual = {
 
 /** The state of queues, running jobs, workers and schedules; admins pause and resume. */
 export function QueuesPage() {
-  usePageMeta({ title: 'Queues' });
   const board = useQuery(boardQuery);
   const me = useQuery(meQuery);
   const [control, setControl] = useState<Control>();
@@ -37,10 +36,8 @@ export function QueuesPage() {
   };
   return (
     <>
-      <div className="console-bar">
-        <h1>Queues</h1>
-      </div>
-      <QueryStates query={board} what="the queues" lines={8} tellStale />
+      <PageBar title="Queues" />
+      <Async query={board} what="the queues" lines={8} tellStale />
       {board.data && (
         <>
           <QueuesTable

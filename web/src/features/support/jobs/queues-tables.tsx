@@ -10,9 +10,9 @@ import { When } from '../shared/when';
 
 /** The running jobs, longest-running first. */
 export function RunningTable({ jobs }: { jobs: Board['running'] }) {
-  if (jobs.length === 0) return <p className="console-hint">Nothing runs at this moment.</p>;
   return (
     <ListTable
+      none={<p className="console-hint">Nothing runs at this moment.</p>}
       caption="Running now"
       rows={jobs}
       rowKey={(job) => job.id}
@@ -73,9 +73,9 @@ export interface SchedulesTableProps {
 
 /** The periodic jobs, with their last and next run. */
 export function SchedulesTable({ schedules, now, onRun }: SchedulesTableProps) {
-  if (schedules.length === 0) return <p className="console-hint">No worker has reported its schedule yet.</p>;
   return (
     <ListTable
+      none={<p className="console-hint">No worker has reported its schedule yet.</p>}
       caption="Schedules"
       rows={schedules}
       rowKey={(one) => one.kind}
@@ -114,9 +114,9 @@ export function SchedulesTable({ schedules, now, onRun }: SchedulesTableProps) {
 
 /** The worker processes. */
 export function WorkersTable({ workers, now }: { workers: Board['workers']; now: number }) {
-  if (workers.length === 0) return <p className="console-error">No worker is running.</p>;
   return (
     <ListTable
+      none={<p className="console-error">No worker is running.</p>}
       caption="Workers"
       rows={workers}
       rowKey={(worker) => worker.id}

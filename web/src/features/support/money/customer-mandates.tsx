@@ -180,17 +180,14 @@ function OneMandate({ mandate, open }: { mandate: Mandate; open: boolean }) {
         <p>{mandate.consent_text}</p>
       </details>
       <Events events={mandate.events} />
-      {debits.length === 0 ? (
-        <p className="console-hint">Nothing was debited by it yet.</p>
-      ) : (
-        <ListTable
-          wide
-          caption={`Debits of mandate ${theirs ?? id}`}
-          rows={debits}
-          rowKey={(debit) => debit.id}
-          columns={debitColumns}
-        />
-      )}
+      <ListTable
+        none={<p className="console-hint">Nothing was debited by it yet.</p>}
+        wide
+        caption={`Debits of mandate ${theirs ?? id}`}
+        rows={debits}
+        rowKey={(debit) => debit.id}
+        columns={debitColumns}
+      />
     </details>
   );
 }

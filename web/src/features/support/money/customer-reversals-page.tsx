@@ -6,8 +6,8 @@ import { ListFilter } from '@/ui/list/list-filter';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { Badge } from '@/ui/notice';
 import { Pagination } from '@/ui/pagination';
-import { EmptyState, QueryStates } from '@/ui/states';
-import { usePageMeta } from '@/lib/page-meta';
+import { Async, EmptyState } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { toast } from '@/lib/toast';
 import { decideReversal, reversalsQuery, trailQuery, type Reversal } from '../api/help';
 import type { StaffActState } from '../api/acts';
@@ -141,7 +141,6 @@ function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void })
 
 /** Refunds and other reversals; above the operator's limit a second admin decides. */
 export function ReversalsPage() {
-  usePageMeta({ title: 'Approvals' });
   const [deciding, setDeciding] = useState<Deciding>();
   const me = useQuery(meQuery);
   const { filter, page } = useListState({ state: oneOf<StaffActState>(actStates) });
@@ -154,15 +153,14 @@ export function ReversalsPage() {
   });
   return (
     <>
-      <div className="console-bar">
-        <h1>Approvals</h1>
+      <PageBar title="Approvals">
         <ListFilter label="Show" name="state" options={actStates} />
         {chosen === state && <CsvLink list="reversals" filter={{ state }} of="money to go back" />}
-      </div>
+      </PageBar>
       {chosen === state && (
         <>
           <h2>Money to go back</h2>
-          <QueryStates query={list} what="the requests" lines={6} />
+          <Async query={list} what="the requests" lines={6} />
           {list.data?.data.length === 0 && (
             <EmptyState title="Nothing here">
               Refunds, credit notes and bank transfers that admins ask for on a payment arrive here. What a transfer

@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import { ListFilter } from '@/ui/list/list-filter';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { Badge } from '@/ui/notice';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { formatDate, formatMobile } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { waitingMoneyQuery, type WaitingMoney } from '../api/help';
 import { meQuery } from '../api/queries';
 import type { Role } from '../api/rights';
@@ -113,7 +113,6 @@ const withCounts = (counts: Record<Kind, number> | undefined) =>
 
 /** Held payments, open disputes and failed refunds of all customers, oldest first. */
 export function MoneyPage() {
-  usePageMeta({ title: 'Money awaiting action' });
   const role = useQuery(meQuery).data?.role;
   const { kind } = useListState({ kind: oneOf<Kind>(kinds) }).filter;
   const list = useQuery({ ...waitingMoneyQuery(kind), placeholderData: keepPreviousData });
@@ -130,12 +129,11 @@ export function MoneyPage() {
   const total = all && (kind ? all[kind] : Object.values(all).reduce((sum, one) => sum + one, 0));
   return (
     <>
-      <div className="console-bar">
-        <h1>Money awaiting action</h1>
+      <PageBar title="Money awaiting action">
         <ListFilter label="Show" name="kind" options={withCounts(all)} />
         <CsvLink list="money" filter={{ kind }} />
-      </div>
-      <QueryStates query={list} what="the money that waits" lines={6} />
+      </PageBar>
+      <Async query={list} what="the money that waits" lines={6} />
       {rows?.length === 0 && (
         <EmptyState title="Nothing waits">
           Held payments, open disputes and failed refunds appear here until somebody has dealt with them.

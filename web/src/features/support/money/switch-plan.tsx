@@ -5,7 +5,7 @@ import { Form, SubmitButton } from '@/ui/form/form';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { useAppForm, type AppForm } from '@/ui/form/use-app-form';
 import { Modal } from '@/ui/modal';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { judged } from '@/lib/validation';
 import { soldPlansQuery, type ActContent, type SoldTier } from '../api/acts';
 import type { Customer } from '../api/customers';
@@ -130,15 +130,9 @@ export function SwitchPlan({ customer, onDone, onClose }: SwitchPlanProps) {
       onClose={onClose}
       closeOnBackdrop={false}
     >
-      {sold.data ? (
-        <SwitchForm customer={customer} tiers={sold.data} form={form} />
-      ) : sold.error ? (
-        <ErrorState error={sold.error} onRetry={() => void sold.refetch()} what="the plans" />
-      ) : (
-        <Loading what="the plans" onRetry={() => void sold.refetch()}>
-          <Skeleton lines={4} />
-        </Loading>
-      )}
+      <Async query={sold} what="the plans">
+        {(tiers) => <SwitchForm customer={customer} tiers={tiers} form={form} />}
+      </Async>
     </Modal>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { Badge } from '@/ui/notice';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { trailQuery, type Trail } from '../api/help';
 import { Fact } from '../customers/customer-facts';
@@ -184,11 +184,9 @@ export function TrailPage() {
   const { payment = '' } = useParams();
   usePageMeta({ title: payment });
   const trail = useQuery(trailQuery(payment));
-  if (trail.data) return <Loaded trail={trail.data} now={trail.dataUpdatedAt} />;
-  if (trail.error) return <ErrorState error={trail.error} onRetry={() => void trail.refetch()} what="the payment" />;
   return (
-    <Loading what="the payment" onRetry={() => void trail.refetch()}>
-      <Skeleton lines={8} />
-    </Loading>
+    <Async query={trail} what="the payment" lines={8}>
+      {(data) => <Loaded trail={data} now={trail.dataUpdatedAt} />}
+    </Async>
   );
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { Modal } from '@/ui/modal';
-import { ErrorState, Loading, Skeleton } from '@/ui/states';
+import { Async } from '@/ui/states';
+import { Table } from '@/ui/list/table';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
-import { toApiError } from '@/lib/api/errors';
+import type { ApiError } from '@/lib/api/errors';
 import { actPreviewQuery, askAct, type ActContent, type StaffAct } from '../api/acts';
 import { actWords } from '../staff/act-words';
 import { ReasonDialog } from './reason-dialog';
@@ -16,24 +17,17 @@ export function ActFacts({ facts }: { facts: StaffAct['facts'] }) {
   return (
     <>
       {today.length > 0 && (
-        <table className="table act-compared">
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">Today</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {today.map(({ name, value }) => (
-              <tr key={name}>
-                <th scope="row">{name.replace(/ today$/, '')}</th>
-                <td>{value}</td>
-                <td>{facts.find((other) => other.name === afterOf(name))?.value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          className="table act-compared"
+          caption="Today and after"
+          rows={today}
+          rowKey={({ name }) => name}
+          columns={[
+            { label: '', cell: ({ name }) => name.replace(/ today$/, '') },
+            { label: 'Today', cell: ({ value }) => value },
+            { label: 'After', cell: ({ name }) => facts.find((other) => other.name === afterOf(name))?.value },
+          ]}
+        />
       )}
       <dl className="entry-details act-facts">
         {rest.map(({ name, value }, index) => (
@@ -67,36 +61,25 @@ export function ActDialog({ content, who, onDone, onClose, onBack }: ActDialogPr
   const preview = useQuery(actPreviewQuery(content));
   const { title, effect, usual } = actWords[content.kind];
   const whole = who ? `${title}: ${who}` : title;
-  if (!preview.data) {
-    let waiting: ReactNode = (
-      <Loading what="what it would do" onRetry={() => void preview.refetch()}>
-        <Skeleton lines={4} />
-      </Loading>
+  const refusal = ({ status, message }: ApiError) =>
+    (status === 409 || status === 422) && (
+      <>
+        <p role="alert" className="console-error">
+          {message}
+        </p>
+        {onBack && (
+          <Button variant="outline" onClick={onBack}>
+            Back
+          </Button>
+        )}
+      </>
     );
-    if (preview.error) {
-      const { status, message } = toApiError(preview.error);
-      waiting =
-        status === 409 || status === 422 ? (
-          <>
-            <p role="alert" className="console-error">
-              {message}
-            </p>
-            {onBack && (
-              <Button variant="outline" onClick={onBack}>
-                Back
-              </Button>
-            )}
-          </>
-        ) : (
-          <ErrorState error={preview.error} onRetry={() => void preview.refetch()} what="what it would do" />
-        );
-    }
+  if (!preview.data)
     return (
       <Modal open title={whole} onClose={onClose} closeOnBackdrop={false}>
-        {waiting}
+        <Async query={preview} what="what it would do" explained={refusal} />
       </Modal>
     );
-  }
   const { facts, needs_approval: two } = preview.data;
   return (
     <ReasonDialog
@@ -112,9 +95,7 @@ export function ActDialog({ content, who, onDone, onClose, onBack }: ActDialogPr
       suggestions={usual}
       act={(reason) => askAct(content, reason, key)}
       onClose={onClose}
-      onDone={(done) => {
-        onDone(done);
-      }}
+      onDone={onDone}
     />
   );
 }

@@ -2,7 +2,7 @@ import CheckIcon from 'bootstrap-icons/icons/check-circle.svg?component';
 import OpenIcon from 'bootstrap-icons/icons/circle.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { formatDate } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { bookLockQuery } from '../api/help';
@@ -35,7 +35,7 @@ function JobsInShort() {
       <h2 id="home-jobs">
         {summary.data && summary.data.total > 0 ? count(summary.data.total, 'failed job') : 'Jobs'}
       </h2>
-      <QueryStates query={summary} what="the failed jobs" lines={2} />
+      <Async query={summary} what="the failed jobs" lines={2} />
       {summary.data?.total === 0 && <p className="console-hint">No job has failed.</p>}
       {groups.length > 0 && (
         <ul className="home-rows">

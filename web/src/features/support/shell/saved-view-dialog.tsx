@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { Button } from '@/ui/button';
 import { CheckboxField } from '@/ui/form/checkbox-field';
 import { Form, SubmitButton } from '@/ui/form/form';
@@ -7,8 +6,8 @@ import { useConsoleForm } from '../shared/use-console-form';
 import { Modal } from '@/ui/modal';
 import { judged } from '@/lib/validation';
 import { changeView, deleteView, saveView, type SavedViewRequest } from '../api/saved-views';
-import { supportKey } from '../api/support';
-import { Refusal } from '../staff/secret-form';
+import { useChange } from '../api/use-change';
+import { Refusal } from '../shared/refusal';
 
 /** A view as it is edited; one with an id exists already. */
 export interface ViewDraft extends SavedViewRequest {
@@ -34,7 +33,7 @@ export function SavedViewDialog({ draft: { id, ...draft }, onDone, onClose }: Sa
       onDone();
     },
   });
-  const remove = useMutation({ mutationFn: deleteView, meta: { invalidates: [supportKey] }, onSuccess: onDone });
+  const remove = useChange(deleteView, { onSuccess: onDone });
   return (
     <Modal open title={id ? 'Change the view' : 'Save these filters'} onClose={onClose} closeOnBackdrop={false}>
       <Form form={form} className="reason-form" summary={false}>

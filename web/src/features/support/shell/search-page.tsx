@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { usePageMeta } from '@/lib/page-meta';
 import { searchQuery } from '../api/queries';
@@ -16,7 +16,7 @@ export function SearchPage() {
   return (
     <>
       <h1>Results for “{q}”</h1>
-      {q && <QueryStates query={found} what="the results" lines={8} />}
+      {q && <Async query={found} what="the results" lines={8} />}
       {(!q || found.data) && hits.length === 0 && <EmptyState title={NO_MATCH} />}
       {hits.length > 0 && (
         <>

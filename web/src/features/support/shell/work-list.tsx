@@ -1,10 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { CheckboxField } from '@/ui/form/checkbox-field';
 import { Notice } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { useMay, type Role } from '../api/rights';
 import { claimWork, releaseWork, workQuery, type WorkGroup, type WorkRow } from '../api/watch';
@@ -12,17 +12,16 @@ import { rupees } from '../customers/customer-words';
 import { count } from '../jobs/jobs-filter';
 import { Lookers, useLookers } from './presence';
 import { useNow, When } from '../shared/when';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
 
 /** Contact requests and deliveries are assigned on their own pages. */
 const isAssigned = (kind: string) => kind.startsWith('own_') || kind === 'unassigned_request';
 
 function Claim({ kind, row }: { kind: string; row: WorkRow }) {
   const mayAct = useMay('help', 'money');
-  const change = useMutation({
-    mutationFn: () => (row.mine ? releaseWork(kind, row.key) : claimWork(kind, row.key, row.claimed_by !== '')),
-    meta: { invalidates: [supportKey] },
-  });
+  const change = useChange(() =>
+    row.mine ? releaseWork(kind, row.key) : claimWork(kind, row.key, row.claimed_by !== ''),
+  );
   const label = row.mine ? 'Release' : row.claimed_by ? 'Take over' : 'Claim';
   return (
     <div className="work-owner">
@@ -147,7 +146,7 @@ export function WorkList({ role }: { role: Role }) {
   const quiet = all.filter((group) => group.count === 0);
   return (
     <>
-      <QueryStates query={work} what="the work list" lines={6} tellStale />
+      <Async query={work} what="the work list" lines={6} tellStale />
       {work.data && (mine || groups.length > 0) && (
         <div className="work-bar">
           <InShort groups={all} now={now} />

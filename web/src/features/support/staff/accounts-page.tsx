@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { TextField } from '@/ui/form/text-field';
 import { ListTable } from '@/ui/list/list-table';
 import { useSetFilter } from '@/ui/list/use-list-state';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { formatDate } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { profitAndLossQuery, trialBalanceQuery, type ProfitAndLoss } from '../api/accounts';
@@ -37,7 +37,7 @@ function TrialBalanceSection({ get, set }: SectionProps) {
           onChange={(day) => set('on', day)}
         />
       </div>
-      <QueryStates query={shown} what="the trial balance" lines={8} />
+      <Async query={shown} what="the trial balance" lines={8} />
       {shown.data && (
         <>
           <p>At the end of {formatDate(shown.data.on)}. What a day earned is booked in the night after it.</p>
@@ -142,7 +142,7 @@ function ProfitSection({ get, set }: SectionProps) {
         {field('from', 'From', shown.data?.months[0])}
         {field('to', 'To', shown.data?.months.at(-1))}
       </div>
-      <QueryStates query={shown} what="profit and loss" lines={6} />
+      <Async query={shown} what="profit and loss" lines={6} />
       {shown.data && (
         <>
           <ProfitTable of={shown.data} />

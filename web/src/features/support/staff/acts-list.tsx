@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '@/ui/notice';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { toast } from '@/lib/toast';
 import { actsQuery, decideAct, type Decision, type StaffAct, type StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
@@ -116,7 +116,7 @@ export function ActsList({ state }: { state: StaffActState | undefined }) {
         {may(me.data?.role, 'help') && <OutageGrace />}
         {list.data && <CsvLink list="acts" filter={{ state }} of="acts for customers" />}
       </div>
-      <QueryStates query={list} what="the acts" lines={4} />
+      <Async query={list} what="the acts" lines={4} />
       {list.data?.data.length === 0 && (
         <EmptyState title="No acts here">
           Short payments, cancelled plans and lost authenticators that staff ask for on a customer’s page arrive here.

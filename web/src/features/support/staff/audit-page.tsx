@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Notice } from '@/ui/notice';
-import { EmptyState, QueryStates } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { formatInstant } from '@/lib/format';
-import { usePageMeta } from '@/lib/page-meta';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import { auditQuery, exportAddress, type AuditFilter, type AuditTrail } from '../api/help';
@@ -60,7 +60,6 @@ function TrailPages({ filter, before, next }: TrailPagesProps) {
 
 /** What staff did: filtered, verified, and exported as a file. */
 export function AuditPage() {
-  usePageMeta({ title: 'Audit' });
   const { filter, before, narrow } = useAuditFilter();
   const audit = useQuery(auditQuery(filter, before));
   const me = useQuery(meQuery);
@@ -68,8 +67,7 @@ export function AuditPage() {
   const { records, next, staff } = audit.data ?? {};
   return (
     <>
-      <div className="console-bar">
-        <h1>Audit</h1>
+      <PageBar title="Audit">
         {mayExport && (
           <>
             <a className="btn btn-outline btn-sm" href={exportAddress(filter, 'csv')} download>
@@ -80,11 +78,11 @@ export function AuditPage() {
             </a>
           </>
         )}
-      </div>
+      </PageBar>
       {audit.data && <ChainNotice check={audit.data.check} />}
       <SavedViews list="audit" />
       <AuditFilters filter={filter} staff={staff} onNarrow={narrow} />
-      <QueryStates query={audit} what="the trail" lines={8} tellStale />
+      <Async query={audit} what="the trail" lines={8} tellStale />
       {records?.length === 0 && <EmptyState title="Nothing here">No records match these filters.</EmptyState>}
       <ol className="timeline timeline-audit" aria-label="Records">
         {records?.map((record) => (

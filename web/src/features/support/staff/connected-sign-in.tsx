@@ -6,7 +6,7 @@ import { CheckboxField } from '@/ui/form/checkbox-field';
 import { TextAreaField } from '@/ui/form/text-area-field';
 import { TextField } from '@/ui/form/text-field';
 import { StatusText } from '@/ui/notice';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { toast } from '@/lib/toast';
 import {
   addSignInSystem,
@@ -160,7 +160,7 @@ export function ConnectedSignIn({ mayChange }: { mayChange: boolean }) {
   };
   return (
     <>
-      <QueryStates query={systems} what="the sign-ins" lines={3} />
+      <Async query={systems} what="the sign-ins" lines={3} />
       {systems.data?.systems.length === 0 && (
         <p>There is none: Access Franchise Dashboard opens the store’s own dashboard.</p>
       )}

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { PasswordField } from '@/ui/form/password-field';
 import { TextField } from '@/ui/form/text-field';
-import { ErrorState, Loading } from '@/ui/states';
-import { explain, toApiError } from '@/lib/api/errors';
+import { Async } from '@/ui/states';
+import { explain, type ApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { roleNames } from '../api/rights';
 import { enrol, invitationQuery, type Enrolment } from '../api/staff';
@@ -47,25 +47,23 @@ export function JoinPage() {
   usePageMeta({ title: 'Invitation to the staff' });
   const [link] = useState(() => (typeof location === 'undefined' ? '' : location.hash.slice(1)));
   const invitation = useQuery(invitationQuery(link));
-  const failure = invitation.error ? toApiError(invitation.error) : undefined;
+  const refusal = (error: ApiError) =>
+    (error.status === 400 || error.status === 422) && (
+      <>
+        <p role="alert" className="console-error">
+          {explain(error)}
+        </p>
+        <p>
+          <Link to="/support/login">Staff sign-in</Link>
+        </p>
+      </>
+    );
   return (
     <main className="console-login">
       <h1>Franchise 360 Support</h1>
-      {invitation.isPending && <Loading what="the invitation">{null}</Loading>}
-      {failure && (failure.status === 400 || failure.status === 422) && (
-        <>
-          <p role="alert" className="console-error">
-            {explain(failure)}
-          </p>
-          <p>
-            <Link to="/support/login">Staff sign-in</Link>
-          </p>
-        </>
-      )}
-      {failure && failure.status !== 400 && failure.status !== 422 && (
-        <ErrorState error={failure} onRetry={() => void invitation.refetch()} what="the invitation" />
-      )}
-      {invitation.data && <EnrolForm link={link} of={invitation.data} />}
+      <Async query={invitation} what="the invitation" skeleton={null} explained={refusal}>
+        {(of) => <EnrolForm link={link} of={of} />}
+      </Async>
     </main>
   );
 }

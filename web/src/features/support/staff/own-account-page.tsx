@@ -2,17 +2,18 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { Button } from '@/ui/button';
 import { PasswordField } from '@/ui/form/password-field';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
+import { PageBar } from '@/ui/list/page-bar';
 import { toApiError } from '@/lib/api/errors';
-import { usePageMeta } from '@/lib/page-meta';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { roleNames } from '../api/rights';
 import { changePassword, endOwnSession, ownQuery, proposeAuthenticator, replaceAuthenticator } from '../api/staff';
-import { supportKey } from '../api/support';
+import { useChange } from '../api/use-change';
+import { Refusal } from '../shared/refusal';
 import { AuthenticatorCode } from './authenticator-code';
 import { OwnPasskeys } from './own-passkeys';
-import { CodeField, CurrentPassword, CurrentProof, proofOf, Refusal, SecretForm, withoutSpaces } from './secret-form';
+import { CodeField, CurrentPassword, CurrentProof, proofOf, SecretForm, withoutSpaces } from './secret-form';
 import { ActivityLists } from './staff-activity';
 import '../customers/support-customers.scss';
 import '../connected/connected.scss';
@@ -56,23 +57,18 @@ function ReplaceAuthenticator() {
 
 /** One's own sign-in: password, authenticator, passkeys, sessions and sign-ins. */
 export function OwnAccountPage() {
-  usePageMeta({ title: 'Your account' });
   const me = useQuery(meQuery).data;
   const own = useQuery(ownQuery);
   const navigate = useNavigate();
-  const end = useMutation({
-    mutationFn: endOwnSession,
+  const end = useChange(endOwnSession, {
     onSuccess: ({ message }) => toast.success(message),
     onError: (error) => {
       if (toApiError(error).status === 401) void navigate('/support/login');
     },
-    meta: { invalidates: [supportKey] },
   });
   return (
     <div className="connected">
-      <div className="console-bar">
-        <h1>Your account</h1>
-      </div>
+      <PageBar title="Your account" />
       {me && (
         <p>
           {me.name}, {me.email}. {roleNames[me.role]}.
@@ -85,7 +81,7 @@ export function OwnAccountPage() {
       <h2>Passkeys</h2>
       {own.data && <OwnPasskeys passkeys={own.data.passkeys} now={own.dataUpdatedAt} />}
       <h2>Where you are signed in</h2>
-      <QueryStates query={own} what="your sessions" lines={4} />
+      <Async query={own} what="your sessions" lines={4} />
       <Refusal error={end.error} />
       {own.data && <ActivityLists activity={own.data} now={own.dataUpdatedAt} onEnd={(id) => end.mutate(id)} />}
     </div>

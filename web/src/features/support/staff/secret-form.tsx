@@ -3,24 +3,10 @@ import { Form, SubmitButton } from '@/ui/form/form';
 import { PasswordField } from '@/ui/form/password-field';
 import { TextField } from '@/ui/form/text-field';
 import { useConsoleForm } from '../shared/use-console-form';
-import { explain, toApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { toast } from '@/lib/toast';
 
 export type Proof = components['schemas']['StaffProof'];
-
-/** What a failed act says: each field's message, or why nothing came of it. */
-export function Refusal({ error }: { error: unknown }) {
-  if (!error) return null;
-  const said = Object.values(toApiError(error).fields).flat();
-  return (
-    <div role="alert" className="console-error">
-      {(said.length > 0 ? said : [explain(error)]).map((one) => (
-        <p key={one}>{one}</p>
-      ))}
-    </div>
-  );
-}
 
 type Secrets = Record<string, string>;
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '@/ui/button';
 import { Modal } from '@/ui/modal';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { activityQuery, type StaffAccount, type StaffActivity as Activity } from '../api/staff';
 import { PasskeyList } from './own-passkeys';
 import { When } from '../shared/when';
@@ -56,7 +56,7 @@ export function StaffActivity({ account, mayEnd, onEnd, onClose }: ActivityProps
   const activity = useQuery(activityQuery(account.id));
   return (
     <Modal open title={`Sign-ins of ${account.name}`} onClose={onClose}>
-      <QueryStates query={activity} what="the sign-ins" lines={4} />
+      <Async query={activity} what="the sign-ins" lines={4} />
       {activity.data && (
         <>
           <ActivityLists activity={activity.data} now={activity.dataUpdatedAt} onEnd={mayEnd ? onEnd : undefined} />

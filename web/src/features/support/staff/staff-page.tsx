@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
-import { usePageMeta } from '@/lib/page-meta';
+import { PageBar } from '@/ui/list/page-bar';
 import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { staffQuery, type StaffAccount, type StaffInvitation, type StaffReset } from '../api/staff';
@@ -136,7 +136,6 @@ function useStaffDialog() {
 
 /** The staff accounts, the invitations, and the decisions that wait for a second admin. Auditors may read it. */
 export function StaffPage() {
-  usePageMeta({ title: 'Staff' });
   const list = useQuery(staffQuery);
   const me = useQuery(meQuery).data;
   const { dialog, open, close, finish, link, forget } = useStaffDialog();
@@ -145,15 +144,14 @@ export function StaffPage() {
   const rows = { me, now, onChoose: choose };
   return (
     <>
-      <div className="console-bar">
-        <h1>Staff</h1>
+      <PageBar title="Staff">
         {me?.role === 'admin' && (
           <Button size="sm" onClick={() => open({ invite: true })}>
             Invite somebody
           </Button>
         )}
-      </div>
-      <QueryStates query={list} what="the staff" lines={6} tellStale />
+      </PageBar>
+      <Async query={list} what="the staff" lines={6} tellStale />
       {list.data && (
         <>
           {list.data.resets.length > 0 && (

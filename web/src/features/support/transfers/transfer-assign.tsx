@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { TextField } from '@/ui/form/text-field';
-import { QueryStates } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { useDebounced } from '@/lib/use-debounced';
 import { meQuery } from '../api/queries';
@@ -35,7 +35,7 @@ function ChooseBill() {
   const more = (open.data?.last_page ?? 1) > 1 || (expired.data?.last_page ?? 1) > 1;
   return (
     <>
-      <QueryStates query={open} what="the open bills" lines={2} />
+      <Async query={open} what="the open bills" lines={2} />
       <TextField
         label="Find the customer’s bill"
         hint={

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
-import { Loaded } from '@/ui/loaded';
 import { Modal } from '@/ui/modal';
 import { Badge, Notice } from '@/ui/notice';
 import { PageTitle } from '@/ui/page-title';
+import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { RETURN_PARAM } from '@/lib/session/redirect';
 import { roleWords } from '@/lib/session/roles';
@@ -29,7 +29,7 @@ export function AccountsPage() {
         title={t`Accounts`}
         intro={t`One account is open at a time. What you do applies to that one.`}
       >{t`Which account?`}</PageTitle>
-      <Loaded query={accounts} what={t`your accounts`} lines={4}>
+      <Async query={accounts} what={t`your accounts`} lines={4}>
         {(list) => (
           <ul className="plain-list panel team-members" aria-label={t`Accounts`}>
             {list.map((account) => (
@@ -37,7 +37,7 @@ export function AccountsPage() {
             ))}
           </ul>
         )}
-      </Loaded>
+      </Async>
     </div>
   );
 }

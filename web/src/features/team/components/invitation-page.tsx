@@ -3,10 +3,9 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Button, ButtonLink } from '@/ui/button';
-import { Loaded } from '@/ui/loaded';
 import { Notice } from '@/ui/notice';
 import { PageTitle } from '@/ui/page-title';
-import { EmptyState } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { explain, toApiError } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { formatInstant, formatMobile } from '@/lib/format';
@@ -35,9 +34,9 @@ export function InvitationPage() {
           action={<ButtonLink to="/accounts">{t`Your accounts`}</ButtonLink>}
         >{t`It was accepted, withdrawn, replaced by a newer one, or has expired. Ask who invited you to send it again.`}</EmptyState>
       ) : (
-        <Loaded query={invitation} what={t`your invitation`}>
+        <Async query={invitation} what={t`your invitation`}>
           {(loaded) => <Offer code={code} invitation={loaded} />}
-        </Loaded>
+        </Async>
       )}
     </div>
   );

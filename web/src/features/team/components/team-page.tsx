@@ -5,9 +5,8 @@ import { useId, useState } from 'react';
 import { Instant } from '@/ui/instant';
 import { Breadcrumb } from '@/ui/breadcrumb';
 import { Button } from '@/ui/button';
-import { Loaded } from '@/ui/loaded';
 import { PageTitle } from '@/ui/page-title';
-import { EmptyState } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { teamQuery, type Team } from '../api/team';
 import { eventText } from '../words';
 import { InviteDialog } from './invite-dialog';
@@ -28,9 +27,9 @@ export function TeamPage() {
           actions={<Button onClick={() => setInviting(true)}>{t`Invite a team member`}</Button>}
         >{t`Team`}</PageTitle>
       </div>
-      <Loaded query={team} what={t`your team`} lines={8}>
+      <Async query={team} what={t`your team`} lines={8}>
         {(loaded) => <People team={loaded} />}
-      </Loaded>
+      </Async>
       <InviteDialog open={inviting} onClose={() => setInviting(false)} />
     </div>
   );
