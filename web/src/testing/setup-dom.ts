@@ -17,7 +17,7 @@ export function setUpDocument(): void {
     // jsdom renders nothing; axe only checks whether it could.
     HTMLCanvasElement.prototype.getContext = () => null;
     Element.prototype.scrollIntoView = () => undefined;
-    window.matchMedia ??= (media) =>
+    window.matchMedia = (media) =>
       Object.assign(new EventTarget(), {
         media,
         matches: false,
