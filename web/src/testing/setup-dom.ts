@@ -8,7 +8,7 @@ import { server } from './server';
 
 /** Set-up and clean-up of every test file with a document; a worker runs one file after another in the same document. */
 export function setUpDocument(): void {
-  // A test run alone fails within seconds; the whole suite waits longer, because it makes the machine slow.
+  // As in vitest.config.ts.
   configure({ asyncUtilTimeout: process.env.PATIENT ? 120_000 : 4000 });
 
   beforeAll(() => {
