@@ -142,10 +142,11 @@ check-go: $(GOLANGCI) ## lint the Go code
 	for module in $(MODULES); do (cd $$module && $(GOLANGCI) run --allow-parallel-runners ./...) || exit 1; done
 
 .PHONY: check-web
-check-web: web-packages ## check format, style, types and translations of the web client
+check-web: web-packages ## check format, style, unused code, types and translations of the web client
 	npm --prefix web run --silent format:check
 	npm --prefix web run --silent lint
 	npm --prefix web run --silent lint:styles
+	npm --prefix web run --silent lint:unused
 	npm --prefix web run --silent types
 	npm --prefix web run --silent messages:check
 

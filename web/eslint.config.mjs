@@ -18,6 +18,24 @@ export default tseslint.config(
   ...query.configs['flat/recommended-strict'],
   jsxA11y.flatConfigs.recommended,
   {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.recommendedTypeCheckedOnly],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-unnecessary-condition': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-base-to-string': 'off',
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      // The source has no `any`; to follow those of libraries takes a quarter of the linter's time.
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
     files: ['src/**/*.{ts,tsx}'],
     plugins: {
       boundaries,
@@ -118,6 +136,8 @@ export default tseslint.config(
       'no-restricted-imports': 'off',
       'max-lines-per-function': 'off',
       'local/raw-inputs': 'off',
+      // Such an assertion gives a parameter with a default its type.
+      '@typescript-eslint/no-unnecessary-type-assertion': 'off',
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { signInAtStore } from '../scripts/walk.mjs';
 import { inBrowser, widths } from './support/browser';
 import { messagesTo, newPerson, type Person } from './support/people';
 import { checkScreen, heading } from './support/shop';
@@ -19,9 +20,7 @@ async function enterAsOwner(): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await page.getByRole('link', { name: /^Access Franchise Dashboard/ }).click();
   const store = await opened;
-  await store.getByLabel('Store username').fill(person.mobile);
-  await store.getByLabel('Store password', { exact: true }).fill(person.password);
-  await store.getByRole('button', { name: 'Sign in' }).click();
+  await signInAtStore(store, person);
   return store;
 }
 

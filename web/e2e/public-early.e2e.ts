@@ -98,7 +98,7 @@ it('a page of a build of last year is taken over in the new year, and keeps what
   await page.getByLabel('Mobile number').pressSequentially('9000000001');
   release();
   await takenOver(page);
-  expect(await field?.inputValue()).toBe('9000000001');
-  expect(await field?.evaluate((element) => element.isConnected)).toBe(true);
+  expect(await field.inputValue()).toBe('9000000001');
+  expect(await field.evaluate((element) => element.isConnected)).toBe(true);
   await page.getByText(`© ${nextYear}`).waitFor();
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { signInAtStore } from '../scripts/walk.mjs';
 import { inBrowser } from './support/browser';
 import { tellDns } from './support/domain';
 import { newPerson, type Person } from './support/people';
@@ -24,9 +25,7 @@ async function enterStore(password: string): Promise<Page> {
   await page.getByRole('link', { name: /^Access Franchise Dashboard/ }).click();
   const store = await opened;
   await store.getByRole('heading', { level: 1, name: 'Franchise dashboard' }).waitFor();
-  await store.getByLabel('Store username').fill(person.mobile);
-  await store.getByLabel('Store password', { exact: true }).fill(password);
-  await store.getByRole('button', { name: 'Sign in' }).click();
+  await signInAtStore(store, { mobile: person.mobile, password });
   return store;
 }
 

@@ -36,7 +36,7 @@ it('a new phone signs in after wrong passwords from elsewhere, and shows that th
     const said: string[] = [];
     Object.assign(window, { said });
     new MutationObserver(() =>
-      document.querySelectorAll('[role="status"]').forEach((one) => said.push(one.textContent ?? '')),
+      document.querySelectorAll('[role="status"]').forEach((one) => said.push(one.textContent)),
     ).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
   const worked = page.waitForRequest(

@@ -1,7 +1,13 @@
 const HOOK = /^use($|[A-Z])/;
 
-/** The name of what is called: `useQuery` of `useQuery()` and of `React.useQuery()`. */
-const calledName = ({ callee }) => (callee.type === 'MemberExpression' ? callee.property.name : callee.name) ?? '';
+/**
+ * The name of what is called: `useQuery` of `useQuery()` and of `React.useQuery()`.
+ * @param {Parameters<NonNullable<import('eslint').Rule.RuleListener['CallExpression']>>[0]} call
+ */
+function calledName({ callee }) {
+  const name = callee.type === 'MemberExpression' ? callee.property : callee;
+  return name.type === 'Identifier' ? name.name : '';
+}
 
 /**
  * A component or hook that calls more hooks than this has more than one thing to do.
@@ -17,15 +23,17 @@ export const maxHooks = {
   },
   create(context) {
     const max = context.options[0] ?? 8;
+    /** @type {number[]} */
     const counts = [];
     return {
       ':function': () => counts.push(0),
       CallExpression(node) {
-        if (counts.length > 0 && HOOK.test(calledName(node))) counts[counts.length - 1]++;
+        if (counts.length > 0 && HOOK.test(calledName(node))) counts.push((counts.pop() ?? 0) + 1);
       },
+      /** @param {import('eslint').Rule.Node} node */
       ':function:exit'(node) {
-        const count = counts.pop();
-        if (count > max) context.report({ node, messageId: 'tooMany', data: { count, max } });
+        const count = counts.pop() ?? 0;
+        if (count > max) context.report({ node, messageId: 'tooMany', data: { count: String(count), max } });
       },
     };
   },

@@ -11,9 +11,9 @@ export const rawInputs = {
     messages: { raw: 'Use a field of ui/form instead of <{{name}}>.' },
   },
   create: (context) => ({
-    JSXOpeningElement(node) {
-      const { name } = node.name;
-      if (RAW.has(name)) context.report({ node, messageId: 'raw', data: { name } });
+    /** @param {{ loc?: import('eslint').AST.SourceLocation, name: { name?: string } }} node */
+    JSXOpeningElement({ loc, name: { name = '' } }) {
+      if (loc && RAW.has(name)) context.report({ loc, messageId: 'raw', data: { name } });
     },
   }),
 };

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { chromium } from 'playwright-core';
 
 /**
  * The path of the browser: CHROMIUM if set, else the machine's own, else the browser of an installed package.
@@ -16,3 +17,9 @@ export function chromiumPath() {
     }).trim()
   );
 }
+
+/** The context of every window: people in India, without movement. */
+export const INDIA = /** @type {const} */ ({ reducedMotion: 'reduce', locale: 'en-IN', timezoneId: 'Asia/Kolkata' });
+
+export const openChromium = () =>
+  chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });

@@ -6,9 +6,13 @@ import { getConfig } from '@lingui/conf';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const config = getConfig({ cwd: root, configPath: `${root}/lingui.config.ts` });
+/** @type {string[]} */
 const faults = [];
 
-/** The names and tags in a message, in any order: {count}, <0>. */
+/**
+ * The names and tags in a message, in any order: {count}, <0>.
+ * @param {string} message
+ */
 const partsOf = (message) =>
   [...message.matchAll(/\{\s*(\w+)|<\/?\d+\/?>/g)]
     .map(([part]) => part)
@@ -16,7 +20,7 @@ const partsOf = (message) =>
     .join(' ');
 
 for (const catalog of await getCatalogs(config)) {
-  const found = await catalog.collect({ orderBy: config.orderBy });
+  const found = await catalog.collect();
   if (!found) process.exit(1);
   for (const language of config.locales) {
     const kept = (await catalog.read(language)) ?? {};

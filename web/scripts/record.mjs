@@ -7,9 +7,8 @@ import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import { chromiumPath } from './chromium.mjs';
-import { buyPlan, codeFor, endPayment, enterAddress, newPerson, openStore, storeName } from './walk.mjs';
+import { INDIA, openChromium } from './chromium.mjs';
+import { buyPlan, codeFor, enterWholeAddress, newPerson, openStore, pay, storeName } from './walk.mjs';
 
 const [, , base = 'http://localhost:8080', ...wanted] = process.argv;
 const folder = join(import.meta.dirname, '../src/content/recordings');
@@ -20,6 +19,11 @@ const FINENESS = 1.25;
 const FRAMES_A_SECOND = 8;
 const SLOWLY = 45;
 
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<void>}
+ */
 function run(command, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -28,16 +32,22 @@ function run(command, args) {
   });
 }
 
+/** @param {number} seconds */
 const clock = (seconds) => new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
 
 /**
  * Takes frames while `play` acts, and stores the first frame of each caption. On a busy machine a late frame is repeated for the missed
  * ones, so that the video keeps real time.
+ * @param {import('./walk.mjs').Page} page
+ * @param {string} id
+ * @param {(say: (words: string) => unknown) => Promise<unknown>} play
  */
 async function record(page, id, play) {
   if (wanted.length > 0 && !wanted.includes(id)) return play(() => undefined);
   const frames = await mkdtemp(join(tmpdir(), 'franchise360-record-'));
+  /** @param {number} number */
   const frame = (number) => join(frames, `${String(number).padStart(5, '0')}.jpg`);
+  /** @type {{ words: string, from: number }[]} */
   const captions = [];
   const started = Date.now();
   let count = 0;
@@ -103,18 +113,20 @@ async function record(page, id, play) {
 }
 
 await mkdir(folder, { recursive: true });
-const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await openChromium();
 const context = await browser.newContext({
   baseURL: base,
   viewport: { width: WIDTH, height: HEIGHT },
   deviceScaleFactor: FINENESS,
   colorScheme: 'light',
-  reducedMotion: 'reduce',
-  locale: 'en-IN',
-  timezoneId: 'Asia/Kolkata',
+  ...INDIA,
 });
 const page = await context.newPage();
 const person = newPerson();
+/**
+ * @param {import('playwright-core').Locator} field
+ * @param {string} words
+ */
 const type = async (field, words) => {
   await field.click();
   await field.pressSequentially(words, { delay: SLOWLY });
@@ -123,7 +135,7 @@ const type = async (field, words) => {
 await page.goto('/sign-up');
 await record(page, 'sign-up', async (say) => {
   say('Type your e-mail address, a password and your mobile number.');
-  await type(page.getByLabel('Email'), `asha.${person.mobile.slice(-4)}@ashasweets.example`);
+  await type(page.getByLabel('Email'), person.email);
   say('The list under the password ticks off each rule as you meet it.');
   await type(page.getByLabel('Password', { exact: true }), person.password);
   await type(page.getByLabel('Mobile number'), person.mobile);
@@ -144,7 +156,7 @@ await record(page, 'address', async (say) => {
   await page.getByRole('option').first().waitFor();
   await page.waitForTimeout(1500);
   say('City, State and pincode fill in automatically. Add house number, building and landmark.');
-  await enterAddress(page);
+  await enterWholeAddress(page);
   await page.waitForTimeout(1500);
   say('Your GSTIN is optional. With it, the invoice is addressed to your company.');
   await page.getByRole('button', { name: /^Save/ }).scrollIntoViewIfNeeded();
@@ -176,7 +188,7 @@ await page
   .getByRole('dialog')
   .getByRole('button', { name: /^Pay ₹/ })
   .click();
-await endPayment(page);
+await pay(page);
 await page.getByRole('link', { name: 'View Order' }).click();
 await page.getByRole('heading', { level: 1, name: 'Set up your store' }).waitFor();
 

@@ -5,10 +5,9 @@
 // that texts stay readable at half size. It signs up a new person and pays in the sandbox: no picture contains customer data.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import { chromiumPath } from './chromium.mjs';
+import { INDIA, openChromium } from './chromium.mjs';
 import { addOutlets, enterStore, invitePartners } from './store-walk.mjs';
-import { buyPlan, endPayment, enterAddress, enterCode, newPerson, openStore, signUp, storeName } from './walk.mjs';
+import { buyPlan, enterWholeAddress, enterCode, newPerson, openStore, pay, signUp, storeName } from './walk.mjs';
 
 const [, , base = 'http://localhost:8080', ...wanted] = process.argv;
 const folder = join(import.meta.dirname, '../src/content/shots');
@@ -20,20 +19,18 @@ const PHONE = { width: 360, height: 450 };
 const PHONE_WIDTH = 720;
 const LARGEST = 100 * 1024;
 
-const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await openChromium();
 const context = await browser.newContext({
   baseURL: base,
   viewport: { width: WIDTH, height: HEIGHT },
-  reducedMotion: 'reduce',
-  locale: 'en-IN',
-  timezoneId: 'Asia/Kolkata',
+  ...INDIA,
 });
 const page = await context.newPage();
 const devtools = await context.newCDPSession(page);
 
 /** Encodes the screen as WebP, as well as the limit allows; `scale` is the pixels of the picture for one of the window. */
 async function encode(scale = 1) {
-  const { width, height } = page.viewportSize();
+  const { width, height } = page.viewportSize() ?? PHONE;
   const y = await page.evaluate(() => window.scrollY);
   const clip = { x: 0, y, width, height, scale };
   for (let quality = 82; quality > 30; quality -= 6) {
@@ -61,9 +58,13 @@ async function settled() {
   });
 }
 
-/** Captures the window in both themes; `sizes` maps name suffixes to scales. */
+/**
+ * Captures the window in both themes; `sizes` maps name suffixes to scales.
+ * @param {string} name
+ * @param {[suffix: string, scale: number][]} sizes
+ */
 async function write(name, sizes) {
-  for (const theme of ['light', 'dark']) {
+  for (const theme of /** @type {const} */ (['light', 'dark'])) {
     // The store's own pages follow the system, the site its attribute.
     await page.emulateMedia({ colorScheme: theme });
     await page.evaluate((chosen) => document.documentElement.setAttribute('data-bs-theme', chosen), theme);
@@ -81,6 +82,9 @@ async function write(name, sizes) {
 /**
  * Takes a screen as a desktop and as a phone shows it, `from` the top of that part with `room` above it, for the header. Nothing transient may be in it: no
  * toast, no ring of the focus.
+ * @param {string} name
+ * @param {string} [from]
+ * @param {number} [room]
  */
 async function take(name, from, room = 110) {
   if (wanted.length > 0 && !wanted.includes(name)) return;
@@ -107,7 +111,11 @@ async function take(name, from, room = 110) {
   await page.setViewportSize({ width: WIDTH, height: HEIGHT });
 }
 
-/** Scrolls to a part of the page, leaving room above it. */
+/**
+ * Scrolls to a part of the page, leaving room above it.
+ * @param {import('playwright-core').Locator} locator
+ * @param {number} room
+ */
 async function show(locator, room) {
   await locator.evaluate(
     (element, above) =>
@@ -153,7 +161,7 @@ await page.getByLabel('Location').fill('pune');
 await page.getByLabel('Location').press('Enter');
 await page.getByRole('option').first().waitFor();
 await take('address');
-await enterAddress(page);
+await enterWholeAddress(page);
 await take('address-filled');
 await page.getByRole('button', { name: /^Save/ }).click();
 
@@ -169,7 +177,7 @@ await page.getByRole('button', { name: /^Pay ₹/ }).waitFor();
 await page
   .locator('details.door-lines')
   .first()
-  .evaluate((lines) => (lines.open = true));
+  .evaluate((lines) => lines.setAttribute('open', ''));
 await take('bill', '.door-order', 12);
 await page.goto(choice);
 await page.getByRole('button', { name: 'View Details' }).click();
@@ -182,7 +190,7 @@ await page
   .getByRole('dialog')
   .getByRole('button', { name: /^Pay ₹/ })
   .click();
-await endPayment(page);
+await pay(page);
 await take('paid');
 await page.goto('/store-details');
 await page.getByRole('heading', { level: 1, name: 'Set up your store' }).waitFor();
@@ -211,7 +219,7 @@ await page.waitForTimeout(800);
 await take('account');
 await page.goto('/dashboard');
 const store = await page.getByRole('link', { name: /^Access Franchise Dashboard/ }).getAttribute('href');
-await enterStore(page, store, person);
+await enterStore(page, store ?? '', person);
 await invitePartners(page);
 await addOutlets(page);
 await page.goto(new URL('/dashboard/outlets?sort=city', page.url()).href);

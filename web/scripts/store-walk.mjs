@@ -1,8 +1,12 @@
 // What an owner does at the store's own host, for the scripts that take pictures of it. All names are invented.
+import { signInAtStore } from './walk.mjs';
 
 const partners = ['Ravi Kumar', 'Meena Joshi', 'Imran Shaikh', 'Lakshmi Iyer', 'Arjun Patil', 'Debashish Sen'];
 
-/** Name, city, State, pincode, partner and status of each outlet. */
+/**
+ * Name, city, State, pincode, partner and status of each outlet.
+ * @type {[name: string, city: string, state: string, pincode: string, partner: string, status: string][]}
+ */
 const outlets = [
   ['C. G. Road', 'Ahmedabad', 'Gujarat', '380009', 'Meena Joshi', 'Open'],
   ['Indiranagar', 'Bengaluru', 'Karnataka', '560038', 'Lakshmi Iyer', 'Open'],
@@ -17,15 +21,19 @@ const outlets = [
   ['Station Road', 'Thane', 'Maharashtra', '400601', 'Arjun Patil', 'Open'],
 ];
 
-/** Signs the owner in at the store's dashboard. */
+/**
+ * Signs the owner in at the store's dashboard.
+ * @param {import('./walk.mjs').Page} page
+ * @param {string} address
+ * @param {import('./walk.mjs').Person} person
+ */
 export async function enterStore(page, address, person) {
   await page.goto(address);
-  await page.getByLabel('Store username').fill(person.mobile);
-  await page.getByLabel('Store password', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signInAtStore(page, person);
   await page.getByRole('heading', { level: 2, name: 'First steps' }).waitFor();
 }
 
+/** @param {import('./walk.mjs').Page} page */
 export async function invitePartners(page) {
   for (const [index, name] of partners.entries()) {
     await page.goto(new URL('/dashboard/partners/new', page.url()).href);
@@ -36,7 +44,10 @@ export async function invitePartners(page) {
   }
 }
 
-/** Adds the outlets and sets the status of each. */
+/**
+ * Adds the outlets and sets the status of each.
+ * @param {import('./walk.mjs').Page} page
+ */
 export async function addOutlets(page) {
   for (const [index, [name, city, state, pincode, partner, status]] of outlets.entries()) {
     await page.goto(new URL('/dashboard/outlets/new', page.url()).href);

@@ -87,7 +87,7 @@ function valueOf(token: Exclude<Tokens[number], string>, values: types.ObjectExp
     if (text === undefined) continue;
     // Exact numbers and offsets are in no text; they would need more than a form.
     if (!FORMS.includes(form)) return undefined;
-    const words = (Array.isArray(text) ? text : [text]).map((part) => (part === '#' ? [SHOWN] : part)) as Tokens;
+    const words: Tokens = (Array.isArray(text) ? text : [text]).map((part) => (part === '#' ? [SHOWN] : part));
     const shown = types.objectExpression([types.objectProperty(types.identifier(SHOWN), types.identifier(SHOWN))]);
     shown.properties.push(...(values?.properties ?? []));
     const row = inRow(words, shown);
@@ -143,7 +143,7 @@ function asMarkup(tokens: Tokens, descriptor: types.ObjectExpression): types.JSX
 /** Puts the text into the place of a descriptor. */
 function settle(path: NodePath<types.ObjectExpression>, tokens: Tokens): void {
   const around = path.parentPath;
-  const element = around.isJSXSpreadAttribute() ? around.parentPath?.parentPath : undefined;
+  const element = around.isJSXSpreadAttribute() ? around.parentPath.parentPath : undefined;
   const text = around.isCallExpression() ? inRow(tokens, objectIn(path.node, 'values')) : undefined;
   const markup = element?.isJSXElement() ? asMarkup(tokens, path.node) : undefined;
   if (text) around.replaceWith(text);
@@ -163,13 +163,13 @@ function forgetUnused(program: NodePath<types.Program>): void {
 
 /** Brings in what chooses the form of a plural, where there is one. */
 function importPlural(program: NodePath<types.Program>): void {
-  let needed = false;
+  const calls: types.CallExpression[] = [];
   program.traverse({
     CallExpression({ node }) {
-      needed ||= types.isIdentifier(node.callee, { name: PLURAL });
+      if (types.isIdentifier(node.callee, { name: PLURAL })) calls.push(node);
     },
   });
-  if (!needed) return;
+  if (calls.length === 0) return;
   const name = types.importSpecifier(types.identifier(PLURAL), types.identifier('pluralOf'));
   program.node.body.unshift(types.importDeclaration([name], types.stringLiteral('@/lib/plural')));
 }

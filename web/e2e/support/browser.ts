@@ -1,6 +1,7 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, inject } from 'vitest';
+import { INDIA } from '../../scripts/chromium.mjs';
 import { keepFailure, observe } from './failure';
 import { markupFaults } from './markup';
 import { siteUrl } from './own-stack';
@@ -64,9 +65,7 @@ export async function openBrowser({
     baseURL: site,
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
-    reducedMotion: 'reduce',
-    locale: 'en-IN',
-    timezoneId: 'Asia/Kolkata',
+    ...INDIA,
   });
   const log = await observe(context);
   context.setDefaultTimeout(120_000); // a busy machine is slow

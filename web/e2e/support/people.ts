@@ -1,19 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { newPerson, type Person } from '../../scripts/walk.mjs';
 import { ownStack, siteUrl } from './own-stack';
 
-/** A new person, with a unique mobile number. */
-export interface Person {
-  mobile: string;
-  email: string;
-  password: string;
-}
-
-export function newPerson(): Person {
-  const mobile = `9${randomInt(100_000_000, 1_000_000_000)}`;
-  return { mobile, email: `p${mobile}@example.in`, password: 'Mango#2026' };
-}
+export { newPerson, type Person };
 
 interface Sms {
   to: string;

@@ -10,6 +10,7 @@ import { endSession, startSession } from '@/lib/session/session';
 import { reloadPage } from '@/lib/reload';
 import { toast, TOAST_MS, toastTime } from '@/lib/toast';
 import { franchiserUser, signedIn } from '@/testing/factories';
+import { passTime } from '@/testing/pass-time';
 import { accessibilityFaults } from '@/testing/render';
 import { profile } from '@/testing/security';
 import { answer } from '@/testing/server';
@@ -116,7 +117,7 @@ describe('the frame', () => {
     const entries = () =>
       within(menu.parentElement as HTMLElement)
         .getAllByRole('link')
-        .map((link) => link.textContent?.trim());
+        .map((link) => link.textContent.trim());
     expect(entries()).toEqual(['View Details', 'Renewals & Billing']);
     expect(screen.queryByRole('link', { name: 'Login' })).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: /Help & Support/ })).toHaveAttribute('href', '/helpcenter');
@@ -254,11 +255,11 @@ describe('toasts', () => {
       toast.warn('Careful');
     });
     expect(screen.getAllByText('Saved')).toHaveLength(1);
-    act(() => vi.advanceTimersByTime(3999));
+    passTime(3999);
     expect(screen.getByText('Saved').closest('.toast-item')).not.toHaveClass('toast-leaving');
-    act(() => vi.advanceTimersByTime(1));
+    passTime(1);
     expect(screen.getByText('Saved').closest('.toast-item')).toHaveClass('toast-leaving');
-    act(() => vi.advanceTimersByTime(300));
+    passTime(300);
     expect(screen.queryByText('Saved')).not.toBeInTheDocument();
   });
 });

@@ -213,7 +213,7 @@ test.each(Object.entries(screens))('the screen of %s speaks Hindi and breaks no 
   const { container } = renderRoutes([{ path, element: <Page /> }], { at });
   await waitFor(() => expect(container).toHaveTextContent(shows));
   await waitFor(() => expect(container.querySelector('[class*=skeleton]')).toBeNull());
-  expect(ENGLISH.exec(container.textContent ?? '')?.[0]).toBeUndefined();
-  if (lacks) expect(lacks.exec(container.textContent ?? '')?.[0]).toBeUndefined();
+  expect(ENGLISH.exec(container.textContent)?.[0]).toBeUndefined();
+  if (lacks) expect(lacks.exec(container.textContent)?.[0]).toBeUndefined();
   expect(await accessibilityFaults(container)).toEqual([]);
 });

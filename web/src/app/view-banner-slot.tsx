@@ -1,15 +1,16 @@
-import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
+import { useEffect, useState, type ComponentType } from 'react';
 import { useLocation } from 'react-router';
+import { latePart } from '@/start/page/late';
 import { readViewing, type Viewing } from '@/lib/viewing';
 
 type Banner = ComponentType<{ viewing: Viewing }>;
 
 /** If its script can not be loaded, the page works without it. */
-const ViewBanner = lazy(async (): Promise<{ default: Banner }> => {
+const ViewBanner = latePart(async (): Promise<Banner> => {
   try {
-    return { default: (await import('@/features/support/customers/customer-view-banner')).ViewBanner };
+    return (await import('@/features/support/customers/customer-view-banner')).ViewBanner;
   } catch {
-    return { default: () => null };
+    return () => null;
   }
 });
 
@@ -19,9 +20,5 @@ export function ViewBannerSlot() {
   const [viewing, setViewing] = useState<Viewing>();
   useEffect(() => setViewing(readViewing()), [pathname]);
   if (!viewing || pathname.startsWith('/support')) return null;
-  return (
-    <Suspense fallback={null}>
-      <ViewBanner viewing={viewing} />
-    </Suspense>
-  );
+  return <ViewBanner viewing={viewing} />;
 }

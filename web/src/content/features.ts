@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { claims } from './claims';
 
 /** A feature as the features page describes it. */
-export interface Feature {
+interface Feature {
   title: string;
   text: string;
   /** From which plan on, or where it is bought; empty for every plan. */

@@ -3,7 +3,7 @@ import { claims } from '@/content/claims';
 import { gstPercent } from '@/content/gst';
 
 /** A question of the FAQ and its answer. */
-export interface Question {
+interface Question {
   title: string;
   content: string;
 }

@@ -1,5 +1,5 @@
 /** The operator and the grievance officer, whom rule 4 of the E-Commerce Rules 2020 requires on every page. */
-export interface Operator {
+interface Operator {
   name: string;
   address: string;
   /** CIN and GSTIN in one line. */

@@ -32,7 +32,7 @@ export const noErasure = { state: 'none', requested_at: null, erase_on: null, de
 /** Opens the security page of a user with one session, with or without an authenticator app; `beside` may change answers. */
 export async function openSecurity(
   page: ReactElement,
-  { totp = false, sessions = [thisDevice], beside = () => undefined as unknown } = {},
+  { totp = false, sessions = [thisDevice], beside = (): unknown => undefined } = {},
 ) {
   startSession(franchiserUser({ totp_enabled: totp }));
   answer('get', '/session', signedIn({ totp_enabled: totp }));

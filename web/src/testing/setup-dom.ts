@@ -20,7 +20,7 @@ function toldTwice(): string[] {
 
 /** Set-up and clean-up of every test file with a document; a worker runs one file after another in the same document. */
 export function setUpDocument(): void {
-  // A test run alone fails within seconds; the whole suite waits longer, because it makes the machine slow.
+  // As in vitest.config.ts.
   configure({ asyncUtilTimeout: process.env.PATIENT ? 120_000 : 4000 });
 
   beforeAll(() => {
@@ -29,7 +29,7 @@ export function setUpDocument(): void {
     // jsdom renders nothing; axe only checks whether it could.
     HTMLCanvasElement.prototype.getContext = () => null;
     Element.prototype.scrollIntoView = () => undefined;
-    window.matchMedia ??= (media) =>
+    window.matchMedia = (media) =>
       Object.assign(new EventTarget(), {
         media,
         matches: false,

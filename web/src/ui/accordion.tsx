@@ -1,7 +1,7 @@
 import ChevronIcon from 'bootstrap-icons/icons/chevron-down.svg?component';
 import { useId, useState, type ReactNode } from 'react';
 
-export interface AccordionItem {
+interface AccordionItem {
   title: string;
   content: ReactNode;
 }

@@ -3,7 +3,7 @@ import NextIcon from 'bootstrap-icons/icons/chevron-right.svg?component';
 import PreviousIcon from 'bootstrap-icons/icons/chevron-left.svg?component';
 import { useState, type ReactNode } from 'react';
 
-export interface CarouselSlide {
+interface CarouselSlide {
   id: string;
   content: ReactNode;
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/lib/api/errors';
 import { THEME_KEY } from '@/lib/theme';
 import { text } from '@/lib/validation';
+import { passTime } from '@/testing/pass-time';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { Breadcrumb } from './breadcrumb';
 import { Button } from './button';
@@ -119,7 +120,7 @@ describe('CopyButton', () => {
     expect(await navigator.clipboard.readText()).toBe('FP-1');
     expect(screen.getByText('Id copied')).toBeInTheDocument();
     expect(screen.getByText('Copied')).toBeInTheDocument();
-    act(() => vi.advanceTimersByTime(2000));
+    passTime(2000);
     expect(screen.getByText('Copy')).toBeInTheDocument();
   });
 });
@@ -167,9 +168,9 @@ describe('states of loading', () => {
       </Loading>,
     );
     expect(screen.getByText('Loading your orders')).toBeInTheDocument();
-    act(() => vi.advanceTimersByTime(10_000));
+    passTime(10_000);
     expect(screen.getByText(/^Still working/)).toBeInTheDocument();
-    act(() => vi.advanceTimersByTime(20_000));
+    passTime(20_000);
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(handleRetry).toHaveBeenCalledOnce();
   });

@@ -36,7 +36,7 @@ export function CopyButton({ value, what, done = t`Copied` }: CopyButtonProps) {
   };
 
   return (
-    <Button variant="quiet" size="sm" onClick={handleCopy}>
+    <Button variant="quiet" size="sm" onClick={() => void handleCopy()}>
       {copied ? <CheckIcon /> : <CopyIcon />}
       <span>
         {copied ? t`Copied` : t`Copy`}

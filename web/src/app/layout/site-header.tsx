@@ -2,8 +2,9 @@ import { t } from '@lingui/core/macro';
 import HelpIcon from 'bootstrap-icons/icons/question-circle.svg?component';
 import MenuIcon from 'bootstrap-icons/icons/list.svg?component';
 import CloseIcon from 'bootstrap-icons/icons/x-lg.svg?component';
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
+import { latePart } from '@/start/page/late';
 import { ButtonLink } from '@/ui/button';
 import { DisclosureMenu } from '@/ui/disclosure-menu';
 import { HeaderLanguages, LanguageSwitch } from '@/ui/language-switch';
@@ -14,7 +15,9 @@ import { useSession } from '@/lib/session/session';
 import { ContactStrip } from './contact-strip';
 
 // The account's parts are not loaded for anonymous visitors.
-const SignedInParts = lazy(() => import('../signed-in-parts').then((module) => ({ default: module.SignedInParts })));
+const SignedInParts = latePart(async () => (await import('../signed-in-parts')).SignedInParts, {
+  fallback: <span className="avatar" aria-hidden="true" />,
+});
 
 function NavLinks({ items }: { items: NavItem[] }) {
   return items.map((item) => (
@@ -67,9 +70,7 @@ function SignedInEntries() {
         <HelpIcon />
         <span className="only-full-text">{t`Help & Support`}</span>
       </NavLink>
-      <Suspense fallback={<span className="avatar" aria-hidden="true" />}>
-        <SignedInParts />
-      </Suspense>
+      <SignedInParts />
     </>
   );
 }

@@ -14,5 +14,5 @@ export function page(path: string, source: string, load: Load, late: string[] = 
     index: path === '' ? true : undefined,
     handle: { sources, late: late.map((name) => `src/features/${name}.tsx`), translated },
     lazy: async () => ({ Component: await load() }),
-  } as RouteObject;
+  };
 }

@@ -109,6 +109,6 @@ export function fromPlace(place: Schemas['PlaceDetails']): Partial<AddressInput>
     city: component('locality'),
     zipcode: component('postal_code'),
   };
-  const known = Object.entries(found).filter(([, value]) => value !== undefined && value !== '');
+  const known = Object.entries(found).filter(([, value]) => Boolean(value));
   return { zipcode: '', ...Object.fromEntries(known) };
 }

@@ -22,7 +22,7 @@ function read(): PendingPayment | null {
   if (typeof sessionStorage === 'undefined') return null;
   try {
     const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as PendingPayment | null;
-    return stored && typeof stored.key === 'string' && typeof stored.transactionId === 'string' && stored.charge
+    return typeof stored?.key === 'string' && typeof stored.transactionId === 'string' && 'charge' in stored
       ? stored
       : null;
   } catch {

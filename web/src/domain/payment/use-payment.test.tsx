@@ -146,7 +146,7 @@ test.each(['address_required', 'name_required'] as const)(
     await user.click(press('Pay'));
     const led = await address();
     expect(led.textContent).toMatch(/^\/store-details\/address\?/);
-    expect(decodeURIComponent(led.textContent ?? '')).toContain(back);
+    expect(decodeURIComponent(led.textContent)).toContain(back);
     expect(led.dataset.state).toContain('City can not be empty.');
   },
 );

@@ -10,7 +10,7 @@ import { Card } from '@/ui/notice';
 type Schemas = components['schemas'];
 
 /** The data that the checklist needs. */
-export interface Setup {
+interface Setup {
   subscription: Schemas['Dashboard']['subscription'];
   tenant: Omit<Schemas['Tenant'], 'password'> | null;
 }

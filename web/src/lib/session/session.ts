@@ -7,7 +7,7 @@ import { roleOf, type Role } from './roles';
 export type FranchiserUser = components['schemas']['FranchiserUser'];
 
 /** The details of the signed-in user that screens show. */
-export type SessionUser = Pick<FranchiserUser, 'id' | 'mobile' | 'email' | 'first_name' | 'last_name' | 'has_address'>;
+type SessionUser = Pick<FranchiserUser, 'id' | 'mobile' | 'email' | 'first_name' | 'last_name' | 'has_address'>;
 
 /** Display state only: the server's cookies decide a user's permissions. */
 export interface Session {

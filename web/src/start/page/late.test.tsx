@@ -6,8 +6,8 @@ const root = document.documentElement;
 /** Fresh modules, because the page can be hydrated only once. */
 async function setUp() {
   vi.resetModules();
-  const [{ Late, latePart }, { pageTakenOver }] = await Promise.all([import('./late'), import('./hydration')]);
-  return { Late, latePart, pageTakenOver };
+  const [{ latePart }, { pageTakenOver }] = await Promise.all([import('./late'), import('./hydration')]);
+  return { latePart, pageTakenOver };
 }
 function Price({ amount }: { amount: string }) {
   return <p>Price {amount}</p>;
@@ -20,14 +20,10 @@ afterEach(() => {
 });
 
 test('a page counts as taken over only when its late part works too', async () => {
-  const { Late, latePart, pageTakenOver } = await setUp();
+  const { latePart, pageTakenOver } = await setUp();
   let arrive: (part: typeof Price) => void = () => undefined;
-  const Part = latePart(() => new Promise<typeof Price>((resolve) => (arrive = resolve)), 'soon');
-  render(
-    <Late>
-      <Part amount="₹100" />
-    </Late>,
-  );
+  const Part = latePart(() => new Promise<typeof Price>((resolve) => (arrive = resolve)), { when: 'soon' });
+  render(<Part amount="₹100" />);
   pageTakenOver();
   expect(root).not.toHaveAttribute('data-hydrated');
   await act(async () => arrive(Price));
@@ -36,44 +32,36 @@ test('a page counts as taken over only when its late part works too', async () =
 });
 
 test('until it is there it keeps the properties of the markup; then it has the newest', async () => {
-  const { Late, latePart } = await setUp();
+  const { latePart } = await setUp();
   let arrive: (part: typeof Price) => void = () => undefined;
-  const Part = latePart(() => new Promise<typeof Price>((resolve) => (arrive = resolve)), 'soon');
+  const Part = latePart(() => new Promise<typeof Price>((resolve) => (arrive = resolve)), { when: 'soon' });
   const drawn: string[] = [];
   const Seen = (props: { amount: string }) => {
     drawn.push(props.amount);
     return <Price {...props} />;
   };
-  const view = render(<Late>{<Part amount="₹100" />}</Late>);
-  view.rerender(<Late>{<Part amount="₹200" />}</Late>);
+  const view = render(<Part amount="₹100" />);
+  view.rerender(<Part amount="₹200" />);
   await act(async () => arrive(Seen));
   expect(await screen.findByText('Price ₹200')).toBeVisible();
   expect(drawn[0]).toBe('₹100');
 });
 
 test('a part that is no longer wanted holds nothing up', async () => {
-  const { Late, latePart, pageTakenOver } = await setUp();
-  const Part = latePart(() => new Promise<typeof Price>(() => undefined), 'soon');
-  const { unmount } = render(
-    <Late>
-      <Part amount="₹100" />
-    </Late>,
-  );
+  const { latePart, pageTakenOver } = await setUp();
+  const Part = latePart(() => new Promise<typeof Price>(() => undefined), { when: 'soon' });
+  const { unmount } = render(<Part amount="₹100" />);
   pageTakenOver();
   unmount();
   expect(root).toHaveAttribute('data-hydrated');
 });
 
 test('a part that may wait asks for its scripts after everything else has come', async () => {
-  const { Late, latePart } = await setUp();
+  const { latePart } = await setUp();
   const load = vi.fn(async () => Price);
   const state = vi.spyOn(document, 'readyState', 'get').mockReturnValue('interactive');
-  const Part = latePart(load);
-  render(
-    <Late>
-      <Part amount="₹100" />
-    </Late>,
-  );
+  const Part = latePart(load, { when: 'loaded' });
+  render(<Part amount="₹100" />);
   await act(async () => Promise.resolve());
   expect(load).not.toHaveBeenCalled();
   state.mockReturnValue('complete');
@@ -82,10 +70,10 @@ test('a part that may wait asks for its scripts after everything else has come',
 });
 
 test('a dialog’s scripts are fetched before it is opened, and again where that failed', async () => {
-  const { onDemand } = await import('./on-demand');
+  const { latePart } = await setUp();
   const Dialog = ({ open }: { open: boolean }) => (open ? <p>Sure?</p> : null);
   const load = vi.fn(async () => Dialog).mockRejectedValueOnce(new Error('offline'));
-  const Lazy = onDemand<{ open: boolean }>(load);
+  const Lazy = latePart<{ open: boolean }>(load);
   const view = render(<Lazy open={false} />);
   await waitFor(() => expect(load).toHaveBeenCalledTimes(1));
   expect(screen.queryByText('Sure?')).not.toBeInTheDocument();

@@ -8,24 +8,10 @@ import {
   useState,
   type ComponentType,
   type ReactNode,
+  type SuspenseProps,
 } from 'react';
-import { waitForPart } from '@/start/page/hydration';
-import { pageLoaded } from '@/start/page/page-loaded';
-
-/**
- * A part whose scripts are fetched after those of its page: when everything that the first screen needs is there, or
- * "soon", as soon as the frame of the page works. Its markup is in the prerendered page from the start. To be shown
- * inside `Late`.
- */
-export function latePart<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  when: 'loaded' | 'soon' = 'loaded',
-): ComponentType<Props> {
-  return lazy(async () => {
-    if (when === 'loaded') await pageLoaded();
-    return { default: await load() };
-  });
-}
+import { waitForPart } from './hydration';
+import { pageLoaded } from './page-loaded';
 
 function Arrival({ onArrival }: { onArrival: () => void }) {
   useEffect(onArrival, [onArrival]);
@@ -33,22 +19,21 @@ function Arrival({ onArrival }: { onArrival: () => void }) {
 }
 
 /**
- * Contains late parts; the page counts as hydrated only when they are. Their properties keep their first values before hydration, because
- * React discards prerendered markup that changes earlier.
+ * Contains a prerendered part; the page counts as hydrated only when the part is. Its properties keep their first values before hydration,
+ * because React discards prerendered markup that changes earlier.
  */
-export function Late({ children }: { children: ReactNode }) {
+function Prerendered({ children }: SuspenseProps) {
   const [arrived, setArrived] = useState(false);
   const first = useRef(children);
-  const there = useRef(false);
-  const settle = useRef<(() => void) | undefined>(undefined);
+  const settle = useRef<() => void>(undefined);
   const handleArrival = useCallback(() => {
-    there.current = true;
-    settle.current?.();
+    if (!settle.current) settle.current = () => undefined;
+    settle.current();
     setArrived(true);
   }, []);
   useEffect(() => {
-    if (!there.current) settle.current = waitForPart();
-    return () => settle.current?.();
+    settle.current ??= waitForPart();
+    return settle.current;
   }, []);
   const shown = arrived ? children : first.current;
   return useMemo(
@@ -60,4 +45,45 @@ export function Late({ children }: { children: ReactNode }) {
     ),
     [shown, handleArrival],
   );
+}
+
+export interface LateOptions {
+  /**
+   * For a part whose markup is in the prerendered page: when its scripts are fetched. "loaded" is when everything that the first screen
+   * needs is there, "soon" as soon as the frame of the page works. Any other part is fetched when it is first shown.
+   */
+  when?: 'loaded' | 'soon';
+  /** What is shown until the scripts are there, if the part is not prerendered. */
+  fallback?: ReactNode;
+}
+
+/**
+ * A part of a page, in a chunk of its own. A dialog, which is a part with a property `open`, is fetched once the page is there, and at the
+ * latest when it opens. If the scripts cannot be fetched, the page says so (app/offline.tsx).
+ */
+export function latePart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { when, fallback }: LateOptions = {},
+) {
+  const Part = lazy(async () => {
+    if (when === 'loaded') await pageLoaded();
+    return { default: await load() };
+  });
+  const Boundary = when ? Prerendered : Suspense;
+  /** Fetches the scripts ahead of need. If the network fails now, showing the part tries again. */
+  const preload = () => void load().catch(() => undefined);
+  function LatePart(props: Props) {
+    const { open } = props as { open?: boolean };
+    const [needed, setNeeded] = useState(open !== false);
+    if (open && !needed) setNeeded(true);
+    useEffect(() => {
+      if (!needed) void pageLoaded().then(preload);
+    }, [needed]);
+    return needed ? (
+      <Boundary fallback={fallback}>
+        <Part {...props} />
+      </Boundary>
+    ) : null;
+  }
+  return Object.assign(LatePart, { preload });
 }

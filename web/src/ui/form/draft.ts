@@ -14,7 +14,7 @@ function placeOf(key: string): string {
 export function readDraft<In extends FieldValues>(key: string): Partial<In> {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(placeOf(key)) ?? '{}');
-    return typeof stored === 'object' && stored !== null ? (stored as Partial<In>) : {};
+    return typeof stored === 'object' && stored !== null ? stored : {};
   } catch {
     return {};
   }

@@ -40,7 +40,7 @@ export function TextField({
   const field = useControl({ name, value, onChange });
   const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
     if (clean) cleanInput(event.target, clean);
-    return field.onChange(event);
+    void field.onChange(event);
   };
   return (
     <Field {...{ name, label, hideLabel, hint, optional, error, box }}>

@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import { useFormContext, useFormState } from 'react-hook-form';
 import { useBlocker } from 'react-router';
 import { useSession } from '@/lib/session/session';
-import { onDemand } from '@/start/page/on-demand';
+import { latePart } from '@/start/page/late';
 import { forgetDraft } from './draft';
 
-const Dialog = onDemand(async () => (await import('./unsaved-changes-dialog')).UnsavedChangesDialog);
+const Dialog = latePart(async () => (await import('./unsaved-changes-dialog')).UnsavedChangesDialog);
 
 export interface UnsavedChangesProps {
   /** The draft to delete if the changes are discarded. */

@@ -24,7 +24,7 @@ export const onlyTrue: ListParam<true> = (text) => (text === 'true' ? true : und
 type ListSchema = Record<string, ListParam<unknown>>;
 
 /** The filters that are set. */
-export type ListFilter<Schema extends ListSchema> = {
+type ListFilter<Schema extends ListSchema> = {
   [Name in keyof Schema]?: NonNullable<ReturnType<Schema[Name]>>;
 };
 

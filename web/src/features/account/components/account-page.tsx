@@ -1,43 +1,38 @@
 import { t } from '@lingui/core/macro';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { latePart } from '@/start/page/late';
 import { ButtonLink } from '@/ui/button';
 import { LeavingNotice } from '@/domain/erasure/leaving';
 import { PageTitle } from '@/ui/page-title';
+import { Loading, Skeleton } from '@/ui/states';
 import { Tabs, type TabItem } from '@/ui/tabs';
-import { Async } from '@/ui/states';
-import { codeQuery } from '@/lib/code-query';
 import { ProfileTab } from './profile-tab';
 import './account.scss';
 
-const storeTab = codeQuery('store-tab', async () => (await import('./store-tab')).StoreTab);
-const addressTab = codeQuery('address-tab', async () => (await import('./address-tab')).AddressTab);
-
-/** A tab whose code is loaded when the tab is first opened. */
-function LaterTab({ code, what }: { code: typeof storeTab; what: string }) {
-  const tab = useQuery(code);
-  return (
-    <Async query={tab} what={what} lines={8}>
-      {({ Part }) => <Part />}
-    </Async>
-  );
-}
+const loading = (what: string) => (
+  <Loading what={what}>
+    <Skeleton lines={8} />
+  </Loading>
+);
+const StoreTab = latePart(async () => (await import('./store-tab')).StoreTab, { fallback: loading(t`your store`) });
+const AddressTab = latePart(async () => (await import('./address-tab')).AddressTab, {
+  fallback: loading(t`your address`),
+});
 
 /** The account's details in three tabs. */
 export function AccountPage() {
-  const client = useQueryClient();
   const tabs: [TabItem, ...TabItem[]] = [
     { id: 'profile', label: t`Profile`, content: <ProfileTab /> },
     {
       id: 'store',
       label: t`Store Details`,
-      content: <LaterTab code={storeTab} what={t`your store`} />,
-      onReach: () => void client.prefetchQuery(storeTab),
+      content: <StoreTab />,
+      onReach: StoreTab.preload,
     },
     {
       id: 'address',
       label: t`Business Address`,
-      content: <LaterTab code={addressTab} what={t`your address`} />,
-      onReach: () => void client.prefetchQuery(addressTab),
+      content: <AddressTab />,
+      onReach: AddressTab.preload,
     },
   ];
   return (

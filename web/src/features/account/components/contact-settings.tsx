@@ -3,15 +3,15 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, ButtonLink } from '@/ui/button';
-import { onDemand } from '@/start/page/on-demand';
+import { latePart } from '@/start/page/late';
 import { Async } from '@/ui/states';
 import { formatMobile } from '@/lib/format';
 import { profileQuery } from '@/domain/email-proof/api/profile';
 import { EmailState } from './email-state';
 import { SettingsRow } from './settings-section';
 
-const MobileDialog = onDemand(async () => (await import('./dialogs')).MobileDialog);
-const EmailDialog = onDemand(async () => (await import('./dialogs')).EmailDialog);
+const MobileDialog = latePart(async () => (await import('./dialogs')).MobileDialog);
+const EmailDialog = latePart(async () => (await import('./dialogs')).EmailDialog);
 
 type Open = 'mobile' | 'email' | null;
 

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
-import { onDemand } from '@/start/page/on-demand';
+import { latePart } from '@/start/page/late';
 import { ErasureSettings } from './erasure-settings';
 import { SettingsRow } from './settings-section';
 
-const ExportDialog = onDemand(async () => (await import('./dialogs')).ExportDialog);
+const ExportDialog = latePart(async () => (await import('./dialogs')).ExportDialog);
 
 /** The rights to a copy of one's data and to its erasure. */
 export function DataSettings() {

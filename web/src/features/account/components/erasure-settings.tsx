@@ -6,13 +6,13 @@ import { Button } from '@/ui/button';
 import { erasureQuery } from '@/domain/erasure/api/erasure';
 import { useWithdrawErasure } from '@/domain/erasure/api/withdraw-erasure';
 import { Badge, Notice } from '@/ui/notice';
-import { onDemand } from '@/start/page/on-demand';
+import { latePart } from '@/start/page/late';
 import { Async } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
 import { formatDate } from '@/lib/format';
 import { SettingsRow } from './settings-section';
 
-const ErasureDialog = onDemand(async () => (await import('./dialogs')).ErasureDialog);
+const ErasureDialog = latePart(async () => (await import('./dialogs')).ErasureDialog);
 
 /** Account erasure: requested in a dialog, and can be withdrawn until its date. */
 export function ErasureSettings() {

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { Badge } from '@/ui/notice';
-import { onDemand } from '@/start/page/on-demand';
+import { latePart } from '@/start/page/late';
 import { Async } from '@/ui/states';
 import { sessionQuery } from '@/lib/session/session-query';
 import { SettingsRow } from './settings-section';
 
-const TotpSetupDialog = onDemand(async () => (await import('./dialogs')).TotpSetupDialog);
-const TotpOffDialog = onDemand(async () => (await import('./dialogs')).TotpOffDialog);
+const TotpSetupDialog = latePart(async () => (await import('./dialogs')).TotpSetupDialog);
+const TotpOffDialog = latePart(async () => (await import('./dialogs')).TotpOffDialog);
 
 /** The authenticator app: whether login requires its code, and the dialogs that switch it on and off. */
 export function TotpSettings() {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startSession } from '@/lib/session/session';
 import { toastsAtom } from '@/lib/toast';
 import { franchiserUser, signedIn } from '@/testing/factories';
+import { passTime } from '@/testing/pass-time';
 import { renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { CODE_CHANNEL, codeSent, pendingCodeAtom, signUpPasswordAtom } from '../state';
@@ -40,10 +41,10 @@ describe('the code', () => {
     const sent = answer('post', '/otp/resend-otp', { resend_after: 59, expires_in: 600 });
     const { user } = waiting();
     expect(screen.getByText('00:59')).toBeInTheDocument();
-    act(() => vi.advanceTimersByTime(57_000));
+    passTime(57_000);
     expect(screen.getByText(/^00:0[12]$/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Resend' })).not.toBeInTheDocument();
-    act(() => vi.advanceTimersByTime(3_000));
+    passTime(3_000);
     expect(screen.getByText('You can resend now')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Resend' }));
     expect(await screen.findByText(/^00:5\d$/)).toBeInTheDocument();
@@ -53,7 +54,7 @@ describe('the code', () => {
   it('is sent again without the password after a reload', async () => {
     const sent = answer('post', '/mobile/otp', { resend_after: 59, expires_in: 600 });
     const { user } = waiting();
-    act(() => vi.advanceTimersByTime(60_000));
+    passTime(60_000);
     await user.click(screen.getByRole('button', { name: 'Resend' }));
     await waitFor(() => expect(sent.bodies).toEqual([{ mobile: '9876543210' }]));
   });
@@ -61,7 +62,7 @@ describe('the code', () => {
   it('waits as long as the server wants where it refuses', async () => {
     refuse('post', '/mobile/otp', 429, { retry_after: 30 });
     const { user } = waiting();
-    act(() => vi.advanceTimersByTime(60_000));
+    passTime(60_000);
     await user.click(screen.getByRole('button', { name: 'Resend' }));
     expect(await screen.findByText(/^00:[23]\d$/)).toBeInTheDocument();
   });
@@ -69,7 +70,7 @@ describe('the code', () => {
   it('says where one is looking that no other code was sent, until the next try', async () => {
     refuse('post', '/mobile/otp', 503, { message: 'Please try again in a minute.' });
     const { user } = waiting();
-    act(() => vi.advanceTimersByTime(60_000));
+    passTime(60_000);
     await user.click(screen.getByRole('button', { name: 'Resend' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(/^No new code was sent\. /);
     expect(getDefaultStore().get(toastsAtom)).toEqual([]);

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useAtomValue, useSetAtom } from 'jotai';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import * as z from 'zod/mini';
+import { latePart } from '@/start/page/late';
 import { Button } from '@/ui/button';
 import { CheckboxField } from '@/ui/form/checkbox-field';
 import { Form, SubmitButton } from '@/ui/form/form';
@@ -21,7 +22,7 @@ import { codeSent, codeUsedElsewhereAtom, SIGN_UP_DRAFT, signUpPasswordAtom, use
 
 // The dialog is not needed before the form is sent, so it is loaded in parallel with the request.
 const loadDialog = () => import('./sign-up-dialog');
-const SignUpDialog = lazy(async () => ({ default: (await loadDialog()).SignUpDialog }));
+const SignUpDialog = latePart(async () => (await loadDialog()).SignUpDialog);
 /** Whether it could be loaded. A browser does not fetch a script again that it could not fetch once, as while offline. */
 const dialogLoads = () =>
   loadDialog().then(
@@ -137,14 +138,12 @@ export function SignUpForm({ purpose, submitLabel, staysHere }: SignUpFormProps)
         </Notice>
       )}
       {opened && (
-        <Suspense fallback={null}>
-          <SignUpDialog
-            pending={awaited}
-            staysHere={staysHere}
-            note={note}
-            onChange={() => setPending(waiting && { ...waiting, putAside: true })}
-          />
-        </Suspense>
+        <SignUpDialog
+          pending={awaited}
+          staysHere={staysHere}
+          note={note}
+          onChange={() => setPending(waiting && { ...waiting, putAside: true })}
+        />
       )}
     </>
   );

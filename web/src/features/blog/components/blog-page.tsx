@@ -1,6 +1,7 @@
 import ArrowIcon from 'bootstrap-icons/icons/arrow-right.svg?component';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
+import { latePart } from '@/start/page/late';
 import { CoverArt } from '@/ui/site/cover-art';
 import { PageHero } from '@/ui/site/page-hero';
 import { Section } from '@/ui/site/section';
@@ -11,7 +12,7 @@ import { NewsletterBox } from './newsletter-box';
 import './blog.scss';
 
 // Loaded lazily because most readers never open the dialog.
-const StoryModal = lazy(() => import('./story-modal').then((module) => ({ default: module.StoryModal })));
+const StoryModal = latePart(async () => (await import('./story-modal')).StoryModal);
 
 /** Number of articles under "Recent blog post". */
 const RECENT = 3;
@@ -38,11 +39,7 @@ function Stories() {
           </li>
         ))}
       </ul>
-      {ever && (
-        <Suspense fallback={null}>
-          <StoryModal index={opened} onChange={setOpened} />
-        </Suspense>
-      )}
+      {ever && <StoryModal index={opened} onChange={setOpened} />}
     </section>
   );
 }

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Late, latePart } from '@/start/page/late';
+import { latePart } from '@/start/page/late';
 import { PageHero } from '@/ui/site/page-hero';
 import './blog.scss';
 
-const ConfirmNewsletterForm = latePart(async () => (await import('./confirm-newsletter-form')).ConfirmNewsletterForm);
+const ConfirmNewsletterForm = latePart(async () => (await import('./confirm-newsletter-form')).ConfirmNewsletterForm, {
+  when: 'loaded',
+});
 
 /** Where the link in the e-mail leads that starts the newsletter. */
 export function ConfirmNewsletterPage() {
@@ -16,9 +18,7 @@ export function ConfirmNewsletterPage() {
       />
       <div className="container">
         <div className="narrow-form">
-          <Late>
-            <ConfirmNewsletterForm />
-          </Late>
+          <ConfirmNewsletterForm />
         </div>
       </div>
     </>

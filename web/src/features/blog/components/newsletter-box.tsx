@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Link } from 'react-router';
-import { Late, latePart } from '@/start/page/late';
+import { latePart } from '@/start/page/late';
 
-const NewsletterForm = latePart(async () => (await import('./newsletter-form')).NewsletterForm);
+const NewsletterForm = latePart(async () => (await import('./newsletter-form')).NewsletterForm, { when: 'loaded' });
 
 /** The newsletter sign-up, stored with the consent given for it. */
 export function NewsletterBox() {
@@ -18,9 +18,7 @@ export function NewsletterBox() {
         </p>
       </div>
       <div className="stack-sm">
-        <Late>
-          <NewsletterForm />
-        </Late>
+        <NewsletterForm />
       </div>
     </section>
   );

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Late, latePart } from '@/start/page/late';
+import { latePart } from '@/start/page/late';
 import { PageHero } from '@/ui/site/page-hero';
 import './blog.scss';
 
-const UnsubscribeForm = latePart(async () => (await import('./unsubscribe-form')).UnsubscribeForm);
+const UnsubscribeForm = latePart(async () => (await import('./unsubscribe-form')).UnsubscribeForm, { when: 'loaded' });
 
 /** Unsubscribing from the newsletter, as easy as subscribing. */
 export function UnsubscribePage() {
@@ -16,9 +16,7 @@ export function UnsubscribePage() {
       />
       <div className="container">
         <div className="narrow-form">
-          <Late>
-            <UnsubscribeForm />
-          </Late>
+          <UnsubscribeForm />
         </div>
       </div>
     </>

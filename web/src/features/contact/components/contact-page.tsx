@@ -8,7 +8,7 @@ import PhoneIcon from 'bootstrap-icons/icons/telephone.svg?component';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
-import { Late, latePart } from '@/start/page/late';
+import { latePart } from '@/start/page/late';
 import { Notice } from '@/ui/notice';
 import { PageHero } from '@/ui/site/page-hero';
 import { operator } from '@/lib/operator';
@@ -16,7 +16,7 @@ import type { Sent } from './contact-form';
 import './contact.scss';
 
 // Form validation is a fifth of the page's scripts and is not needed until the user types.
-const ContactForm = latePart(async () => (await import('./contact-form')).ContactForm);
+const ContactForm = latePart(async () => (await import('./contact-form')).ContactForm, { when: 'loaded' });
 
 function Thanks({ sent: { message, reference }, onAgain }: { sent: Sent; onAgain: () => void }) {
   return (
@@ -47,13 +47,7 @@ export function ContactPage() {
         intro={t`A person reads your message and replies within one working day.`}
       />
       <div className="container contact">
-        {sent ? (
-          <Thanks sent={sent} onAgain={() => setSent(null)} />
-        ) : (
-          <Late>
-            <ContactForm onSent={setSent} />
-          </Late>
-        )}
+        {sent ? <Thanks sent={sent} onAgain={() => setSent(null)} /> : <ContactForm onSent={setSent} />}
         <aside aria-label={t`Other ways to reach us`} className="contact-ways">
           <ul>
             <li>

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { Button, ButtonLink } from '@/ui/button';
 import { Notice, StatusText } from '@/ui/notice';
 import { runs } from '@/domain/payment/api/dashboard';
-import { onDemand } from '@/start/page/on-demand';
+import { latePart } from '@/start/page/late';
 import { formatDate, formatLastDay } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
 import type { OwnedAddOn, Subscription } from '../state';
 import { Card } from './card';
 
-const AddOnChangeDialog = onDemand(async () => (await import('./add-on-change-dialog')).AddOnChangeDialog);
-const BuyAddOns = onDemand(async () => (await import('./buy-add-ons')).BuyAddOns);
+const AddOnChangeDialog = latePart(async () => (await import('./add-on-change-dialog')).AddOnChangeDialog);
+const BuyAddOns = latePart(async () => (await import('./buy-add-ons')).BuyAddOns);
 
 interface RowProps {
   addOn: OwnedAddOn;

@@ -1,9 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { useQuery } from '@tanstack/react-query';
 import { Modal } from '@/ui/modal';
-import { Async } from '@/ui/states';
 import type { Tenant } from '../state';
-import { customDomainForm } from './settings-forms';
+import { CustomDomainForm } from './custom-domain-form';
 
 export interface CustomDomainDialogProps {
   open: boolean;
@@ -15,12 +13,9 @@ export interface CustomDomainDialogProps {
 
 /** Sets the store's own domain, which is used once its DNS records verify it. */
 export function CustomDomainDialog({ open, tenant, onClose, onSaved }: CustomDomainDialogProps) {
-  const form = useQuery({ ...customDomainForm, enabled: open });
   return (
     <Modal open={open} title={t`Change custom domain`} onClose={onClose}>
-      <Async query={form} what={t`the form`}>
-        {({ Part }) => <Part tenant={tenant} onSaved={onSaved} />}
-      </Async>
+      <CustomDomainForm tenant={tenant} onSaved={onSaved} />
     </Modal>
   );
 }

@@ -28,7 +28,7 @@ test('the next bill follows the plan, before features and payments', async () =>
   setup();
   await card('Add-ons');
   const names = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
-  const at = (name: string) => names.findIndex((one) => one?.startsWith(name));
+  const at = (name: string) => names.findIndex((one) => one.startsWith(name));
   expect(at('Next bill')).toBe(at('Your plan') + 1);
   expect(at('Add-ons')).toBeGreaterThan(at('Next bill'));
 });

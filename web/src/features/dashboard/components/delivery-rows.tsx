@@ -9,10 +9,10 @@ import { dashboardQuery } from '@/domain/payment/api/dashboard';
 import { deliveryOf } from '@/content/delivery';
 import type { components } from '@/lib/api/schema.gen';
 import { formatDate, formatDay } from '@/lib/format';
-import { onDemand } from '@/start/page/on-demand';
+import { latePart } from '@/start/page/late';
 import { deliveryFile } from '../api/deliveries';
 
-const ProvideDialog = onDemand(async () => (await import('./provide-dialog')).ProvideDialog);
+const ProvideDialog = latePart(async () => (await import('./provide-dialog')).ProvideDialog);
 
 export type Delivery = components['schemas']['Delivery'];
 

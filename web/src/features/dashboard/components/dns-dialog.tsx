@@ -185,7 +185,7 @@ export function DnsDialog({ open, tenant, onClose, onSetDomain }: DnsDialogProps
   return (
     <Modal open={open} title={t`How to link your domain to IP`} size="xl" onClose={onClose}>
       <div className="dns-guide">
-        {recording && lesson && (
+        {recording && (
           <div className="dns-video">
             <Player recording={recording} cover={lesson.cover} title={lesson.title} />
             <p className="text-muted text-sm">{t`All the steps in a short video, with captions.`}</p>

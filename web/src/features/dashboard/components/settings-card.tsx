@@ -2,18 +2,16 @@ import { t } from '@lingui/core/macro';
 import DomainIcon from 'bootstrap-icons/icons/globe2.svg?component';
 import HelpIcon from 'bootstrap-icons/icons/signpost-split.svg?component';
 import KeyIcon from 'bootstrap-icons/icons/key.svg?component';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { StatusText } from '@/ui/notice';
-import { onDemand } from '@/start/page/on-demand';
+import { latePart } from '@/start/page/late';
 import { domainText, type Tenant } from '../state';
 import { Card } from './card';
-import { customDomainForm, storePasswordForm } from './settings-forms';
 
-const StorePasswordDialog = onDemand(async () => (await import('./store-password-dialog')).StorePasswordDialog);
-const CustomDomainDialog = onDemand(async () => (await import('./custom-domain-dialog')).CustomDomainDialog);
-const DnsDialog = onDemand(async () => (await import('./dns-dialog')).DnsDialog);
+const StorePasswordDialog = latePart(async () => (await import('./store-password-dialog')).StorePasswordDialog);
+const CustomDomainDialog = latePart(async () => (await import('./custom-domain-dialog')).CustomDomainDialog);
+const DnsDialog = latePart(async () => (await import('./dns-dialog')).DnsDialog);
 
 type Dialog = 'password' | 'domain' | 'dns' | null;
 
@@ -29,9 +27,6 @@ export function SettingsCard({ tenant }: { tenant: Tenant }) {
     setDialog(null);
     if (linked) void navigate({ hash: '' }, { replace: true, preventScrollReset: true });
   };
-  const client = useQueryClient();
-  const preparePassword = () => void client.prefetchQuery(storePasswordForm);
-  const prepareDomain = () => void client.prefetchQuery(customDomainForm);
   const { tone, label } = domainText[tenant.custom_domain_state];
   return (
     <Card title={t`Settings`}>
@@ -41,24 +36,12 @@ export function SettingsCard({ tenant }: { tenant: Tenant }) {
       </div>
       <ul className="plain-list settings-list">
         <li>
-          <button
-            type="button"
-            className="setting"
-            onPointerEnter={preparePassword}
-            onFocus={preparePassword}
-            onClick={() => setDialog('password')}
-          >
+          <button type="button" className="setting" onClick={() => setDialog('password')}>
             <KeyIcon /> {t`Change store password`}
           </button>
         </li>
         <li>
-          <button
-            type="button"
-            className="setting"
-            onPointerEnter={prepareDomain}
-            onFocus={prepareDomain}
-            onClick={() => setDialog('domain')}
-          >
+          <button type="button" className="setting" onClick={() => setDialog('domain')}>
             <DomainIcon /> {t`Change custom domain`}
           </button>
         </li>

@@ -1,8 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { useQuery } from '@tanstack/react-query';
 import { Modal } from '@/ui/modal';
-import { Async } from '@/ui/states';
-import { storePasswordForm } from './settings-forms';
+import { StorePasswordForm } from './store-password-form';
 
 export interface StorePasswordDialogProps {
   open: boolean;
@@ -12,12 +10,9 @@ export interface StorePasswordDialogProps {
 
 /** Changes the password of the store's own sign-in. */
 export function StorePasswordDialog({ open, tenantId, onClose }: StorePasswordDialogProps) {
-  const form = useQuery({ ...storePasswordForm, enabled: open });
   return (
     <Modal open={open} title={t`Change store password`} onClose={onClose} closeOnBackdrop={false}>
-      <Async query={form} what={t`the form`}>
-        {({ Part }) => <Part tenantId={tenantId} onDone={onClose} />}
-      </Async>
+      <StorePasswordForm tenantId={tenantId} onDone={onClose} />
     </Modal>
   );
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { ButtonLink } from '@/ui/button';
-import { Late, latePart } from '@/start/page/late';
+import { latePart } from '@/start/page/late';
 import { claims } from '@/content/claims';
 import { usePageMeta } from '@/lib/page-meta';
 import { site } from '@/lib/site';
@@ -9,7 +9,7 @@ import { WhatIs } from './what-is';
 import './home.scss';
 
 // Everything below the first screen is prerendered; its scripts load after everything else.
-const HomeRest = latePart(async () => (await import('./home-rest')).HomeRest);
+const HomeRest = latePart(async () => (await import('./home-rest')).HomeRest, { when: 'loaded' });
 
 function Hero() {
   return (
@@ -46,9 +46,7 @@ export function HomePage() {
     <>
       <Hero />
       <WhatIs />
-      <Late>
-        <HomeRest />
-      </Late>
+      <HomeRest />
     </>
   );
 }

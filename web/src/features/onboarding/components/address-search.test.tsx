@@ -1,7 +1,8 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
+import { passTime } from '@/testing/pass-time';
 import { accessibilityFaults } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { place, setup, uuid4 } from './address.fixture';
@@ -24,13 +25,13 @@ describe('the search for a place', () => {
     const sent = answer('post', '/profile/search-address', found);
     const { user } = await setup();
     await user.type(screen.getByLabelText('Location'), ' PUNE');
-    act(() => vi.advanceTimersByTime(800));
+    passTime(800);
     expect(sent.bodies).toEqual([]);
-    act(() => vi.advanceTimersByTime(300));
+    passTime(300);
     expect(await screen.findByText('2 found')).toBeInTheDocument();
     expect(sent.bodies).toEqual([{ address: 'pune', session: expect.stringMatching(uuid4) as string }]);
     await user.clear(screen.getByLabelText('Location'));
-    act(() => vi.advanceTimersByTime(2000));
+    passTime(2000);
     expect(sent.bodies).toHaveLength(1);
   });
 
@@ -43,7 +44,7 @@ describe('the search for a place', () => {
     expect(within(screen.getByRole('listbox', { name: 'Suggestions' })).getByText('Google Maps')).toBeVisible();
     expect(await accessibilityFaults(container)).toEqual([]);
     await user.keyboard('{ArrowDown}{ArrowDown}');
-    act(() => vi.advanceTimersByTime(2000));
+    passTime(2000);
     expect(screen.getByLabelText('Location')).toHaveAttribute(
       'aria-activedescendant',
       screen.getByRole('option', { name: 'Pune City, Pune' }).id,

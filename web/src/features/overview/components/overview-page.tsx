@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import { ButtonLink } from '@/ui/button';
-import { Late, latePart } from '@/start/page/late';
+import { latePart } from '@/start/page/late';
 import { Badge } from '@/ui/notice';
 import { CallToAction } from '@/ui/site/call-to-action';
 import { PageHero } from '@/ui/site/page-hero';
@@ -19,7 +19,9 @@ import { TierArt } from './tier-art';
 import '@/domain/plan-comparison/plan-comparison.scss';
 import './overview.scss';
 
-const PlanComparison = latePart(async () => (await import('@/domain/plan-comparison/plan-comparison')).PlanComparison);
+const PlanComparison = latePart(async () => (await import('@/domain/plan-comparison/plan-comparison')).PlanComparison, {
+  when: 'loaded',
+});
 
 /** The add-ons in the order of the price book. */
 const addOns = plans[0]?.services[0]?.addOns ?? [];
@@ -175,9 +177,7 @@ export function OverviewPage() {
         title={t`The plans side by side`}
         intro={t`Prices of the smallest size, excluding ${gstPercent}% GST.`}
       >
-        <Late>
-          <PlanComparison planType="monthly" />
-        </Late>
+        <PlanComparison planType="monthly" />
       </Section>
       <PlanBreakdown />
       <Comparison />

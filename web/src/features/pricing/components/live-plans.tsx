@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { latePart } from '@/start/page/late';
 import { Notice } from '@/ui/notice';
 import { WithData } from '@/domain/with-data';
 import { OwnerBuysNotice } from '@/domain/owner-buys';
@@ -10,14 +10,12 @@ import { usePlanType } from '../period';
 import { PeriodSwitch } from './period-switch';
 import { PlanGrid } from './plan-grid';
 
-const LeavingNotice = lazy(async () => ({ default: (await import('@/domain/erasure/leaving')).LeavingNotice }));
-const TrialMessage = lazy(async () => ({ default: (await import('./trial-message')).TrialMessage }));
-const ConfirmingPayments = lazy(async () => ({
-  default: (await import('@/domain/payment/confirming-notice')).ConfirmingPayments,
-}));
-const RenewalNotice = lazy(async () => ({
-  default: (await import('@/domain/payment/renewal-notice')).RenewalNotice,
-}));
+const LeavingNotice = latePart(async () => (await import('@/domain/erasure/leaving')).LeavingNotice);
+const TrialMessage = latePart(async () => (await import('./trial-message')).TrialMessage);
+const ConfirmingPayments = latePart(
+  async () => (await import('@/domain/payment/confirming-notice')).ConfirmingPayments,
+);
+const RenewalNotice = latePart(async () => (await import('@/domain/payment/renewal-notice')).RenewalNotice);
 
 function Message() {
   const { isAuthenticated, isActive, eraseOn, planEnded, role } = useSession();
@@ -32,28 +30,18 @@ function Message() {
     );
   return (
     <div className="container pricing-messages">
-      <Suspense fallback={null}>
-        <ConfirmingPayments />
-      </Suspense>
-      {eraseOn && (
-        <Suspense fallback={null}>
-          <LeavingNotice />
-        </Suspense>
-      )}
+      <ConfirmingPayments />
+      {eraseOn && <LeavingNotice />}
       {message && !planEnded && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
       {planEnded && (
-        <Suspense fallback={null}>
-          <TrialMessage>
-            {message && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
-          </TrialMessage>
-        </Suspense>
+        <TrialMessage>
+          {message && <Notice tone={data.subscription_message_tone ?? 'danger'}>{message}</Notice>}
+        </TrialMessage>
       )}
       {(planEnded || (message && !isActive)) && (
-        <Suspense fallback={null}>
-          <div className="mt-3">
-            <RenewalNotice />
-          </div>
-        </Suspense>
+        <div className="mt-3">
+          <RenewalNotice />
+        </div>
       )}
     </div>
   );

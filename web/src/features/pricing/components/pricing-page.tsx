@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ButtonLink } from '@/ui/button';
-import { Late, latePart } from '@/start/page/late';
+import { latePart } from '@/start/page/late';
 import { Notice } from '@/ui/notice';
 import { ScopeNote } from '@/ui/site/scope-note';
 import { useMayBuy } from '@/domain/owner-buys';
@@ -18,10 +17,10 @@ import '@/domain/plan-comparison/plan-comparison.scss';
 import './pricing.scss';
 
 // The prices are requested as soon as the page is rendered; everything below them loads once nothing else is pending.
-const PlanMessage = latePart(async () => (await import('./live-plans')).PlanMessage, 'soon');
-const LivePlans = latePart(async () => (await import('./live-plans')).LivePlans, 'soon');
-const UnlessConfirming = lazy(async () => ({ default: (await import('./unless-confirming')).UnlessConfirming }));
-const MoreAboutPlans = latePart(async () => (await import('./more-about-plans')).MoreAboutPlans);
+const PlanMessage = latePart(async () => (await import('./live-plans')).PlanMessage, { when: 'soon' });
+const LivePlans = latePart(async () => (await import('./live-plans')).LivePlans, { when: 'soon' });
+const UnlessConfirming = latePart(async () => (await import('./unless-confirming')).UnlessConfirming);
+const MoreAboutPlans = latePart(async () => (await import('./more-about-plans')).MoreAboutPlans, { when: 'loaded' });
 
 function Hero() {
   return (
@@ -65,11 +64,7 @@ function KeptChoice() {
     </p>
   );
   if (!isAuthenticated) return link;
-  return (
-    <Suspense fallback={null}>
-      <UnlessConfirming>{link}</UnlessConfirming>
-    </Suspense>
-  );
+  return <UnlessConfirming>{link}</UnlessConfirming>;
 }
 
 /** A link to the free trial, for people without an account. */
@@ -106,25 +101,19 @@ export function PricingPage() {
   });
   return (
     <div className="pricing">
-      <Late>
-        <PlanMessage />
-      </Late>
+      <PlanMessage />
       <Reason />
       <div className="container">
         <Hero />
         <KeptChoice />
         <Trial />
-        <Late>
-          <LivePlans />
-        </Late>
+        <LivePlans />
         <TaxNote />
         <div className="pricing-note">
           <ScopeNote />
         </div>
       </div>
-      <Late>
-        <MoreAboutPlans />
-      </Late>
+      <MoreAboutPlans />
     </div>
   );
 }

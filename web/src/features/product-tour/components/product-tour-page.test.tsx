@@ -7,7 +7,7 @@ import { ProductTourPage } from './product-tour-page';
 const steps = () =>
   within(screen.getByRole('region', { name: 'Steps' }))
     .getAllByRole('button')
-    .filter((button) => /^\d/.test(button.textContent ?? ''));
+    .filter((button) => /^\d/.test(button.textContent));
 
 test('a step that is chosen is the one that is shown, alone', async () => {
   const { user, container } = renderRoutes([{ path: 'product-tour', element: <ProductTourPage /> }]);

@@ -5,7 +5,7 @@ import { uploadBody, uploadName } from '@/lib/upload';
 
 type Schemas = components['schemas'];
 export type RequestRow = Schemas['RequestRow'];
-export type RequestThread = Schemas['RequestThread'];
+type RequestThread = Schemas['RequestThread'];
 export type RequestMessage = RequestThread['messages'][number];
 export type RequestFile = Schemas['RequestFile'];
 export type RequestState = Schemas['ContactState'];

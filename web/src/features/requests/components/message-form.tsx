@@ -11,7 +11,7 @@ import { requestsKey, uploadFile } from '../api/requests';
 
 const LONGEST = 4000;
 
-export interface Draft {
+interface Draft {
   message: string;
   files: string[];
 }

@@ -159,7 +159,7 @@ test('a file that is too large, and each file after the fifth, is named', async 
   ]);
   const unsent = within(await screen.findByRole('list', { name: 'Files that are not added' }));
   await expect
-    .poll(() => unsent.getAllByRole('listitem').map((one) => one.textContent?.replace(/Remove.*/, '')))
+    .poll(() => unsent.getAllByRole('listitem').map((one) => one.textContent.replace(/Remove.*/, '')))
     .toEqual(['scan.pdf is not added. It is larger than 5 MB.', '6.pdf is not added. Add at most five files.']);
 });
 

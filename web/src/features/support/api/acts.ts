@@ -7,11 +7,10 @@ type Schemas = components['schemas'];
 export type StaffAct = Schemas['StaffAct'];
 export type StaffActState = Schemas['StaffActState'];
 export type StaffActKind = Schemas['StaffActKind'];
-export type StaffActPreview = Schemas['StaffActPreview'];
 /** The content of an act, without the reason. */
 export type ActContent = Schemas['StaffActPreviewRequest'];
 
-export const actsKey = ['support', 'acts'];
+const actsKey = ['support', 'acts'];
 export const actsQuery = (filter: { page: number; state?: Schemas['StaffActState'] }) =>
   queryOptions({
     queryKey: [...actsKey, filter],

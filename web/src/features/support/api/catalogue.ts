@@ -14,7 +14,7 @@ export type CatalogueEffect = Schemas['CatalogueEffect'];
 export type Announcement = Schemas['Announcement'];
 export type AnnouncementRequest = Schemas['AnnouncementRequest'];
 
-export const catalogueKey = ['support', 'catalogue'];
+const catalogueKey = ['support', 'catalogue'];
 export const soldQuery = queryOptions({
   queryKey: [...catalogueKey, 'sold'],
   queryFn: () => data(client.GET('/api/support/catalogue')),
@@ -51,7 +51,7 @@ export const proposeDraft = (id: string, body: Schemas['CatalogueProposal']) =>
 export const decideChange = (id: string, body: Schemas['CatalogueDecision']) =>
   envelope(client.POST('/api/support/catalogue/changes/{id}/decision', { ...of(id), body }));
 
-export const announcementsKey = ['support', 'announcements'];
+const announcementsKey = ['support', 'announcements'];
 export const announcementsQuery = (page: number) =>
   queryOptions({
     queryKey: [...announcementsKey, page],

@@ -20,7 +20,7 @@ export const webhooksQuery = queryOptions({
 });
 
 /** All lists of deliveries, whatever they show. */
-export const deliveriesKey = ['support', 'connected', 'deliveries'];
+const deliveriesKey = ['support', 'connected', 'deliveries'];
 
 export const deliveriesQuery = (state: '' | WebhookDelivery['state'], before: string) =>
   queryOptions({

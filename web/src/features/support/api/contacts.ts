@@ -12,7 +12,7 @@ export type ContactEntry = Schemas['ContactEntry'];
 export type ContactCounts = Schemas['ContactCounts'];
 export type ContactMacro = Schemas['ContactMacro'];
 
-export const contactsKey = ['support', 'contacts'];
+const contactsKey = ['support', 'contacts'];
 
 export interface ContactsFilter {
   page: number;

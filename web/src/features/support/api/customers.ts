@@ -5,7 +5,6 @@ import { client, REFRESH_MS, WORKING_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Customer = Schemas['SupportCustomer'];
-export type Health = Schemas['SupportHealth'];
 export type TimelineEntry = Schemas['TimelineEntry'];
 export type Done = Schemas['SupportDone'];
 

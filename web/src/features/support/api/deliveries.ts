@@ -11,7 +11,7 @@ export type DeliveryState = Schemas['DeliveryState'];
 export type DeliveryOpened = Schemas['CustomerDeliveryOpened'];
 export type DeliveriesFilter = NonNullable<operations['listCustomerDeliveries']['parameters']['query']>;
 
-export const deliveriesKey = ['support', 'deliveries'] as const;
+const deliveriesKey = ['support', 'deliveries'] as const;
 
 export const deliveriesQuery = (filter: DeliveriesFilter) =>
   queryOptions({

@@ -8,7 +8,7 @@ type Schemas = components['schemas'];
 export type EInvoice = Schemas['EInvoice'];
 export type EInvoiceState = Schemas['EInvoiceState'];
 /** The common query key prefix of all e-invoice queries. */
-export const eInvoicesKey = ['support', 'e-invoices'] as const;
+const eInvoicesKey = ['support', 'e-invoices'] as const;
 export const eInvoicesQuery = (filter: { page: number; state?: EInvoiceState }) =>
   queryOptions({
     queryKey: [...eInvoicesKey, filter],

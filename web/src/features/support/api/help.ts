@@ -148,7 +148,7 @@ export type Trail = Schemas['PaymentTrail'];
 export type Holding = NonNullable<Schemas['PaymentTrail']['holding']>;
 
 export type WaitingMoney = Schemas['WaitingMoney'];
-export const moneyKey = ['support', 'money'];
+const moneyKey = ['support', 'money'];
 /** Money of all customers that waits for staff: the counts, and a list of one kind or of all. */
 export const waitingMoneyQuery = (kind?: WaitingMoney['kind']) =>
   queryOptions({
@@ -156,8 +156,6 @@ export const waitingMoneyQuery = (kind?: WaitingMoney['kind']) =>
     queryFn: () => data(client.GET('/api/support/money', { params: { query: { ...(kind && { kind }) } } })),
     refetchInterval: 10_000,
   });
-
-export const reversalsKey = ['support', 'reversals'];
 
 export interface ReversalsFilter {
   page: number;

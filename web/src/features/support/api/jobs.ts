@@ -9,14 +9,12 @@ export type Job = Schemas['SupportJob'];
 export type JobAction = Schemas['JobAction'];
 export type JobSummary = Schemas['JobSummary'];
 export type JobGroup = Schemas['JobGroup'];
-export type JobOperation = Schemas['JobOperation'];
 export type JobOperationState = Schemas['JobOperationState'];
-export type JobResult = Schemas['JobResult'];
 export type Board = Schemas['SupportQueues'];
 export type Queue = Schemas['SupportQueue'];
 export type JobDryRun = Schemas['JobDryRun'];
 export type JobDryRunRequest = Schemas['JobDryRunRequest'];
-export type JobState = NonNullable<Schemas['JobFilter']['state']>;
+type JobState = NonNullable<Schemas['JobFilter']['state']>;
 
 /** Selects failed jobs; omitted members do not filter. Times are instants such as "2026-11-21T05:30:00Z". */
 export interface JobsFilter {

@@ -51,7 +51,7 @@ function encode(buffer: ArrayBuffer | null | undefined): string {
 /** Options in the browser's format; older browsers cannot parse the JSON form. */
 function creation(options: Schemas['PasskeyCreation']): PublicKeyCredentialCreationOptions {
   if ('parseCreationOptionsFromJSON' in PublicKeyCredential)
-    return PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON);
+    return PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const { challenge, user, excludeCredentials = [], ...rest } = options;
   return {
     ...rest,

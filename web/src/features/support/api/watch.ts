@@ -6,7 +6,6 @@ import { client, REFRESH_MS } from './support';
 type Schemas = components['schemas'];
 export type Alert = Schemas['SupportAlert'];
 export type PastAlert = Schemas['PastAlert'];
-export type AlertRule = Schemas['AlertRule'];
 export type AlertRules = Schemas['AlertRules'];
 export type WorkGroup = Schemas['WorkGroup'];
 export type WorkRow = Schemas['WorkRow'];

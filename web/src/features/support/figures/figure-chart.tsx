@@ -2,7 +2,7 @@ const WIDTH = 960;
 const HEIGHT = 140;
 const GAP = 0.2;
 
-export interface Bar {
+interface Bar {
   label: string;
   /** Undefined where there is nothing to show. */
   value: number | undefined;

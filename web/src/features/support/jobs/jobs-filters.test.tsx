@@ -1,5 +1,6 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { passTime } from '@/testing/pass-time';
 import { JobsFilters } from './jobs-filters';
 
 beforeEach(() => vi.useFakeTimers());
@@ -9,7 +10,7 @@ const filters = (arg: string, onChange: (next: Record<string, string>) => void) 
   <JobsFilters params={new URLSearchParams({ arg })} facets={[]} customer="" onChange={onChange} />
 );
 const type = (value: string) => fireEvent.change(screen.getByLabelText('Argument'), { target: { value } });
-const pause = () => act(() => vi.advanceTimersByTime(300));
+const pause = () => passTime(300);
 
 test('what is typed while the address follows is kept; an address of another origin is taken over', () => {
   const onChange = vi.fn();

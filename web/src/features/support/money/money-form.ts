@@ -2,7 +2,7 @@ import { asciiDigits } from '@/lib/typed';
 import type { Holding } from '../api/help';
 import { rupees } from '../customers/customer-words';
 
-export type MoneyKind = 'refund' | 'credit_note';
+type MoneyKind = 'refund' | 'credit_note';
 
 /** What staff have entered; the amount as typed, in rupees. */
 export interface MoneyForm {

@@ -154,7 +154,7 @@ interface LinesProps {
 function Lines({ lines, active, shown, onChoose }: LinesProps) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    if (shown) list.current?.children[active]?.scrollIntoView?.({ block: 'nearest' });
+    if (shown) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active, shown]);
   return (
     <ul ref={list} id="console-hits" role="listbox" aria-label="Found" hidden={!shown}>

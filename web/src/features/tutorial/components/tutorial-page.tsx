@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import ListIcon from 'bootstrap-icons/icons/list-ol.svg?component';
 import PlayIcon from 'bootstrap-icons/icons/play-fill.svg?component';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { latePart } from '@/start/page/late';
 import { recordingOf } from '@/ui/recording/recordings';
 import { CallToAction } from '@/ui/site/call-to-action';
 import { PageHero } from '@/ui/site/page-hero';
@@ -9,7 +10,7 @@ import { ProductShot } from '@/ui/site/product-shot';
 import { tutorials, type Tutorial } from '@/content/tutorials';
 import './tutorial.scss';
 
-const TutorialModal = lazy(() => import('./tutorial-modal').then((module) => ({ default: module.TutorialModal })));
+const TutorialModal = latePart(async () => (await import('./tutorial-modal')).TutorialModal);
 
 function Thumbnail({
   tutorial: { id, title, text, cover, steps },
@@ -70,11 +71,7 @@ export function TutorialPage() {
           ))}
         </ul>
       </div>
-      {ever && (
-        <Suspense fallback={null}>
-          <TutorialModal tutorial={opened} onClose={() => setOpened(null)} />
-        </Suspense>
-      )}
+      {ever && <TutorialModal tutorial={opened} onClose={() => setOpened(null)} />}
       <CallToAction />
     </>
   );
