@@ -1,5 +1,5 @@
 // Takes the pictures of the product that the public site shows, from a running development stack:
-//   make run, then: npm --prefix web run screenshots [-- http://localhost:8080 [name…]]
+//   make run, then: node web/scripts/screenshots.mjs [http://localhost:8080 [name…]]
 // Each picture is WebP, light and dark, and at most 100 KB: 1600 by 1000, 640 by 400 for narrow places, and 720 by 900 of a
 // phone's screen, because a desktop picture is too small to read there. The window is small with a high pixel density, so
 // that texts stay readable at half size. It signs up a new person and pays in the sandbox: no picture contains customer data.

@@ -49,7 +49,7 @@ function notOwn<T extends z.ZodMiniType<Own, Own>>(schema: T) {
   );
 }
 
-// The plain sign-up has no name field, so its schema omits it.
+// The plain sign-up has no name field, so its schema accepts an empty one.
 const schemas = {
   'sign-up': notOwn(z.extend(fields, { first_name: z.string() })),
   'free-trial': notOwn(z.extend(fields, { first_name: personName() })),
