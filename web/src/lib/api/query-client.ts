@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { hashKey, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { getDefaultStore } from 'jotai';
 import { followRedirect } from '@/lib/session/follow-redirect';
 import { getSession, sessionAtom } from '@/lib/session/session';
@@ -57,10 +57,22 @@ function learnOfChange(client: QueryClient, error: unknown): void {
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
 
-/** Fetches again what a call changed. */
-async function refresh(client: QueryClient, { invalidates = [] }: CallMeta = {}): Promise<void> {
-  if (invalidates === 'account') await client.invalidateQueries({ predicate: ({ meta }) => meta?.public !== true });
-  else await Promise.all(invalidates.map((queryKey) => client.invalidateQueries({ queryKey })));
+/**
+ * Fetches again what a call changed. Only the session is waited for, because it decides which page may be opened. Waiting for the rest would
+ * delay the message of success, and lose it if what arrives first removes the component that says it.
+ */
+function refresh(client: QueryClient, { invalidates = [] }: CallMeta = {}): Promise<void> | undefined {
+  const isOfSession = ({ queryKey }: { queryKey: QueryKey }) => hashKey(queryKey) === hashKey(sessionQuery.queryKey);
+  if (invalidates === 'account') {
+    void client.invalidateQueries({ predicate: (query) => query.meta?.public !== true && !isOfSession(query) });
+    return client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  }
+  let session;
+  for (const queryKey of invalidates) {
+    const fetched = client.invalidateQueries({ queryKey });
+    if (isOfSession({ queryKey })) session = fetched;
+  }
+  return session;
 }
 
 /** The cache of the server's data, with the central error handler. */

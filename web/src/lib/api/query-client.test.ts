@@ -1,0 +1,35 @@
+import { MutationObserver, QueryObserver, type QueryKey } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { sessionQuery } from '@/lib/session/session-query';
+import { createQueryClient } from './query-client';
+
+/** Changes what a query shows, while the query's second answer is awaited; returns which of the two ends first. */
+async function race(queryKey: QueryKey) {
+  const client = createQueryClient();
+  const events: string[] = [];
+  const answer = vi.fn(async () => {
+    if (answer.mock.calls.length === 1) return 'first';
+    await new Promise((done) => setTimeout(done, 50));
+    return events.push('fetched');
+  });
+  const query = new QueryObserver(client, { queryKey, queryFn: answer });
+  const stop = query.subscribe(() => undefined);
+  await expect.poll(() => query.getCurrentResult().data).toBe('first');
+  const change = new MutationObserver(client, {
+    mutationFn: () => Promise.resolve(),
+    meta: { invalidates: [queryKey] },
+  });
+  await change.mutate();
+  events.push('success');
+  await expect.poll(() => events).toHaveLength(2);
+  stop();
+  return events;
+}
+
+test('a change reports its success before the changed data is there again', async () => {
+  expect(await race(['bill'])).toEqual(['success', 'fetched']);
+});
+
+test('a change of the session waits for the session', async () => {
+  expect(await race(sessionQuery.queryKey)).toEqual(['fetched', 'success']);
+});
