@@ -64,10 +64,11 @@ func (h *Security) sessions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	language := languageOf(c)
 	rows := make([]sessionAnswer, 0, len(list))
 	for _, s := range list {
 		rows = append(rows, sessionAnswer{
-			ID: s.ID, Current: s.Current, Device: s.Device, IPAddress: s.IPAddress,
+			ID: s.ID, Current: s.Current, Device: language.Resay(s.Device, account.DeviceTexts()), IPAddress: s.IPAddress,
 			CreatedAt: s.CreatedAt.UTC(), LastSeenAt: s.LastSeenAt.UTC(), ExpiresAt: s.ExpiresAt.UTC(),
 		})
 	}

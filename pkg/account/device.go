@@ -1,10 +1,22 @@
 package account
 
-import "strings"
+import (
+	"strings"
 
-// Device describes the browser and system of a user agent in words; an unknown one is "a browser".
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
+)
+
+const (
+	aBrowser        = "A browser"
+	browserOnSystem = "{1} on {2}"
+)
+
+// DeviceTexts returns the texts of which Device consists, beside proper names.
+func DeviceTexts() []string { return []string{i18n.Mark(aBrowser), i18n.Mark(browserOnSystem)} }
+
+// Device describes the browser and system of a user agent in words; an unknown one is "A browser".
 func Device(userAgent string) string {
-	browser := firstOf(userAgent, "a browser", [][2]string{
+	browser := firstOf(userAgent, aBrowser, [][2]string{
 		{"Edg", "Edge"},
 		{"OPR/", "Opera"},
 		{"SamsungBrowser", "Samsung Internet"},
@@ -24,9 +36,9 @@ func Device(userAgent string) string {
 		{"Linux", "Linux"},
 	})
 	if system == "" {
-		return strings.ToUpper(browser[:1]) + browser[1:]
+		return browser
 	}
-	return strings.ToUpper(browser[:1]) + browser[1:] + " on " + system
+	return i18n.Fill(browserOnSystem, []string{browser, system})
 }
 
 // firstOf returns the word for the first mark that s contains.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
@@ -315,5 +316,14 @@ func TestLogin_UserAgentIsInvalidText_SignsIn(t *testing.T) {
 		list, err := b.service.Sessions(t.Context(), principal(next))
 		require.NoError(t, err)
 		require.NotEmpty(t, list)
+	}
+}
+
+func TestDevice_InHindi(t *testing.T) {
+	t.Parallel()
+	for agent, want := range map[string]string{
+		"": "कोई ब्राउज़र", "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0": "Linux पर Chrome", "Mozilla/5.0 (Android 16)": "Android पर कोई ब्राउज़र",
+	} {
+		require.Equal(t, want, i18n.Language("hi").Resay(account.Device(agent), account.DeviceTexts()), agent)
 	}
 }

@@ -175,8 +175,8 @@ const screens: Record<string, Screen> = {
     load: async () => (await import('@/features/account/components/security-page')).SecurityPage,
     answers: () => {
       answer('get', '/profile/sessions', [
-        { ...thisDevice, device: 'Chrome on Linux' },
-        { ...thisDevice, id: ids.plan, current: false, device: 'A browser' },
+        { ...thisDevice, device: 'Linux पर Chrome' },
+        { ...thisDevice, id: ids.plan, current: false, device: 'कोई ब्राउज़र' },
       ]);
       answer('get', '/profile/details/profile', profile);
       answer('get', '/profile/erasure', {
@@ -192,7 +192,7 @@ const screens: Record<string, Screen> = {
       answer('get', '/session', signedIn());
     },
     shows: 'यह डिवाइस',
-    lacks: /\b(Off|A browser|on Linux|by WhatsApp)\b/,
+    lacks: /\b(Off|by WhatsApp)\b/,
   },
   'payment preference': {
     path: 'payment',

@@ -12,13 +12,6 @@ import { useRevokeSession } from '../api/revoke-session';
 import { sessionsQuery } from '../api/sessions';
 import { SettingsRow } from './settings-section';
 
-/** A device as the server names it, "Chrome on Android" or "A browser", in words of the page. */
-function deviceName(device: string): string {
-  const [browser = '', system] = device.split(' on ');
-  const named = browser === 'A browser' ? t`A browser` : browser;
-  return system ? t({ message: `${named} on ${system}`, comment: 'browser, operating system' }) : named;
-}
-
 /** The account's active sessions, each of which can be ended. */
 export function SessionList() {
   const sessions = useQuery(sessionsQuery);
@@ -26,7 +19,6 @@ export function SessionList() {
   const revokeOthers = useRevokeOtherSessions();
   if (sessions.data === undefined) return <Async query={sessions} what={t`your sessions`} lines={4} />;
 
-  const namedSessions = sessions.data.map((session) => ({ ...session, device: deviceName(session.device) }));
   const said = { onSuccess: ({ message }: { message: string }) => toast.success(message) };
   const failure = revoke.error ?? revokeOthers.error;
   return (
@@ -37,7 +29,7 @@ export function SessionList() {
         </Notice>
       )}
       <ul className="plain-list">
-        {namedSessions.map(({ id, current, device, ip_address, created_at, last_seen_at }) => (
+        {sessions.data.map(({ id, current, device, ip_address, created_at, last_seen_at }) => (
           <li key={id}>
             <SettingsRow
               title={
