@@ -51,7 +51,7 @@ const (
 	// busyShare is how much of a processor is planned for.
 	busyShare = 0.6
 	// coresOfProcess is how many cores one api or worker uses, connectionsOfAPI and connectionsOfWorker what it opens to Postgres.
-	coresOfProcess, connectionsOfAPI, connectionsOfWorker = 4, 20, 4
+	coresOfProcess, connectionsOfAPI, connectionsOfWorker = 4, 20, 24
 	// keptPerYear is what a customer adds to Postgres in a year: measured, 45 MB for a thousand.
 	keptPerYear = 45_000
 	// documentsPerYear and documentBytes are its invoices and credit notes in the object store.
@@ -62,7 +62,7 @@ const (
 	callsOfRenewal, callsASecond, debitHours = 6, 50, 10
 	// restoreRate is how many bytes a second a restore writes, restoreHours how long it may take.
 	restoreRate, restoreHours = 100e6, 4
-	reservedConnections       = 88
+	reservedConnections       = 132
 	gigabyte                  = 1e9
 )
 
