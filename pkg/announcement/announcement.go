@@ -95,7 +95,8 @@ func (a Announcement) clean(now time.Time) (Announcement, error) {
 	for _, l := range i18n.Languages() {
 		s := strings.Join(strings.Fields(a.Texts[l]), " ")
 		n := utf8.RuneCountInString(s)
-		v.Check(n > 0 && n <= maxText && text.Storable(s), "texts."+string(l), "Write up to 200 characters.")
+		v.Check(n > 0, "texts."+string(l), "Write a text.")
+		v.Check(n <= maxText && text.Storable(s), "texts."+string(l), "Write up to 200 characters.")
 		texts[l] = s
 	}
 	a.Texts, a.Link = texts, strings.TrimSpace(a.Link)

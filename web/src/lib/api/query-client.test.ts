@@ -1,4 +1,4 @@
-import { MutationObserver, QueryObserver, type QueryKey } from '@tanstack/react-query';
+import { MutationObserver, onlineManager, QueryObserver, type QueryKey } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { sessionQuery } from '@/lib/session/session-query';
 import { createQueryClient } from './query-client';
@@ -32,4 +32,22 @@ test('a change reports its success before the changed data is there again', asyn
 
 test('a change of the session waits for the session', async () => {
   expect(await race(sessionQuery.queryKey)).toEqual(['fetched', 'success']);
+});
+
+test('a change without a network fetches nothing', async () => {
+  const client = createQueryClient();
+  const answer = vi.fn(() => Promise.resolve('first'));
+  await client.fetchQuery({ queryKey: ['bill'], queryFn: answer });
+  const stop = new QueryObserver(client, { queryKey: ['bill'], queryFn: answer, staleTime: Infinity }).subscribe(
+    () => undefined,
+  );
+  const change = new MutationObserver(client, {
+    mutationFn: () => Promise.reject(new TypeError('Failed to fetch')),
+    meta: { invalidates: [['bill']] },
+  });
+  onlineManager.setOnline(false);
+  await expect(change.mutate()).rejects.toThrow();
+  onlineManager.setOnline(true);
+  expect(answer).toHaveBeenCalledTimes(1);
+  stop();
 });

@@ -1,4 +1,4 @@
-import { hashKey, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { hashKey, MutationCache, onlineManager, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { getDefaultStore } from 'jotai';
 import { followRedirect } from '@/lib/session/follow-redirect';
 import { getSession, sessionAtom } from '@/lib/session/session';
@@ -87,7 +87,9 @@ export function createQueryClient(): QueryClient {
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => handle(error, mutation.meta),
-      onSettled: (_data, _error, _variables, _result, mutation) => refresh(client, mutation.meta),
+      // Without a network, fetching would fail like the change, and say so once more.
+      onSettled: (_data, _error, _variables, _result, mutation) =>
+        onlineManager.isOnline() ? refresh(client, mutation.meta) : undefined,
     }),
     // Without a network, calls fail with a message; by default the library would pause them silently.
     defaultOptions: {
