@@ -57,6 +57,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const { pages = what.replace(/^the /, '') } = props;
   const { caption = title, columns, rowKey, wide } = props;
   const list = query.data;
+  const hasBar = Boolean(search ?? acts) || columns.some(({ filter }) => filter);
   const bar = (
     <>
       {columns.flatMap(({ label, filter = [] }) =>
@@ -68,7 +69,8 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   );
   return (
     <>
-      {untitled ? <div className="console-bar">{bar}</div> : <PageBar title={title}>{bar}</PageBar>}
+      {!untitled && <PageBar title={title}>{bar}</PageBar>}
+      {untitled && hasBar && <div className="console-bar">{bar}</div>}
       {intro}
       <Async query={query} what={what} lines={6} />
       {list?.data.length === 0 && <EmptyState title={emptyTitle}>{empty}</EmptyState>}

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
-import { ListTable, type Column } from '@/ui/list/list-table';
-import { Pagination } from '@/ui/pagination';
-import { Async } from '@/ui/states';
-import { PageBar } from '@/ui/list/page-bar';
+import { ListPage } from '@/ui/list/list-page';
+import { type Column } from '@/ui/list/list-table';
+import { usePage } from '@/ui/list/use-list-state';
 import { formatInstant } from '@/lib/format';
 import { toast } from '@/lib/toast';
 import { announcementsQuery, endAnnouncement, type Announcement } from '../api/catalogue';
@@ -55,9 +53,8 @@ const columnsOf = ({ running, onChange, onEnd }: ColumnsOptions): Column<Announc
 
 /** Current and past announcements, which every user sees as a line on the pages. */
 export function AnnouncementsPage() {
-  const [params] = useSearchParams();
   const admin = useMay('admin');
-  const list = useQuery(announcementsQuery(Math.max(1, Number(params.get('page')) || 1)));
+  const list = useQuery(announcementsQuery(usePage()));
   const [editing, setEditing] = useState<Announcement | 'new'>();
   const [ending, setEnding] = useState<Announcement>();
   const done = (message: string) => {
@@ -65,34 +62,28 @@ export function AnnouncementsPage() {
     setEnding(undefined);
     toast.success(message);
   };
-  const rows = list.data?.data;
   return (
     <>
-      <PageBar title="Announcements">
-        {admin && (
-          <Button size="sm" variant="outline" onClick={() => setEditing('new')}>
-            Publish one
-          </Button>
-        )}
-      </PageBar>
-      <Async query={list} what="the announcements" lines={4} />
-      {rows && (
-        <ListTable
-          none={<p>There are no announcements yet.</p>}
-          wide
-          caption="Announcements"
-          rows={rows}
-          rowKey={(one) => one.id}
-          columns={columnsOf({
-            running: (one) => admin && Date.parse(one.ends_at) > list.dataUpdatedAt,
-            onChange: setEditing,
-            onEnd: setEnding,
-          })}
-        />
-      )}
-      {list.data && (
-        <Pagination label="Pages of announcements" current={list.data.current_page} last={list.data.last_page} />
-      )}
+      <ListPage
+        title="Announcements"
+        query={list}
+        what="the announcements"
+        acts={
+          admin && (
+            <Button size="sm" variant="outline" onClick={() => setEditing('new')}>
+              Publish one
+            </Button>
+          )
+        }
+        empty="There are no announcements yet."
+        wide
+        rowKey={(one) => one.id}
+        columns={columnsOf({
+          running: (one) => admin && Date.parse(one.ends_at) > list.dataUpdatedAt,
+          onChange: setEditing,
+          onEnd: setEnding,
+        })}
+      />
       {editing && (
         <AnnouncementDialog
           of={editing === 'new' ? undefined : editing}

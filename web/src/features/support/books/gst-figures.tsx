@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { Pagination } from '@/ui/pagination';
-import { Async } from '@/ui/states';
+import { ListPage } from '@/ui/list/list-page';
 import { ListTable } from '@/ui/list/list-table';
 import { formatDate } from '@/lib/format';
 import { gstDocumentsQuery, gstReturnFile, type GstFigure, type GstReturn, type GstReturnTable } from '../api/help';
@@ -54,43 +53,39 @@ export function FigureDocuments({ month, figure, page }: { month: string; figure
       <h2 id="gst-documents" ref={heading} tabIndex={-1}>
         Documents of {name}
       </h2>
-      <Async query={list} what="the documents" lines={4} />
-      {list.data && (
-        <ListTable
-          none={<p>There are none.</p>}
-          wide
-          caption="Documents"
-          rows={list.data.data}
-          rowKey={(one) => one.id}
-          columns={[
-            {
-              label: 'Number',
-              cell: (one) => (
-                <>
-                  {one.number}
-                  {one.original_number && <span className="console-hint"> for {one.original_number}</span>}
-                </>
-              ),
-            },
-            { label: 'Date', cell: (one) => formatDate(one.date) },
-            {
-              label: 'Recipient',
-              cell: (one) => <Link to={`/support/customers/${one.customer_id}`}>{one.name || 'Customer'}</Link>,
-              long: true,
-            },
-            { label: 'GSTIN', cell: (one) => one.gstin || 'None' },
-            { label: 'State', cell: (one) => one.place_of_supply },
-            { label: 'Total', cell: (one) => rupees(one.total_paise), numeric: true },
-            {
-              label: 'Document',
-              cell: (one) => <OpenDocument customer={one.customer_id} invoice={one.id} number={one.number} />,
-            },
-          ]}
-        />
-      )}
-      {list.data && (
-        <Pagination label="Pages of documents" current={list.data.current_page} last={list.data.last_page} />
-      )}
+      <ListPage
+        untitled
+        title="Documents"
+        query={list}
+        what="the documents"
+        empty="There are none."
+        wide
+        rowKey={(one) => one.id}
+        columns={[
+          {
+            label: 'Number',
+            cell: (one) => (
+              <>
+                {one.number}
+                {one.original_number && <span className="console-hint"> for {one.original_number}</span>}
+              </>
+            ),
+          },
+          { label: 'Date', cell: (one) => formatDate(one.date) },
+          {
+            label: 'Recipient',
+            cell: (one) => <Link to={`/support/customers/${one.customer_id}`}>{one.name || 'Customer'}</Link>,
+            long: true,
+          },
+          { label: 'GSTIN', cell: (one) => one.gstin || 'None' },
+          { label: 'State', cell: (one) => one.place_of_supply },
+          { label: 'Total', cell: (one) => rupees(one.total_paise), numeric: true },
+          {
+            label: 'Document',
+            cell: (one) => <OpenDocument customer={one.customer_id} invoice={one.id} number={one.number} />,
+          },
+        ]}
+      />
     </section>
   );
 }

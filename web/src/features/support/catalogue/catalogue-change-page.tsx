@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { Async } from '@/ui/states';
@@ -184,7 +184,6 @@ function Steps({ of, own, onStep }: { of: CatalogueReview; own: boolean; onStep:
 export function CatalogueChangePage() {
   usePageMeta({ title: 'Change of the catalogue' });
   const { id = '' } = useParams();
-  const [params] = useSearchParams();
   const me = useQuery(meQuery);
   const shown = useQuery(changeQuery(id));
   const [step, setStep] = useState<CatalogueStep>();
@@ -208,7 +207,7 @@ export function CatalogueChangePage() {
           <Differences of={of.differences} />
           {of.state === 'draft' && admin && <Draft key={of.edit} of={of} onStep={setStep} />}
           {of.problems.length === 0 && (of.state === 'draft' || of.state === 'proposed' || of.state === 'approved') && (
-            <CatalogueEffect id={id} edit={of.edit} page={Math.max(1, Number(params.get('page')) || 1)} />
+            <CatalogueEffect id={id} edit={of.edit} />
           )}
           {step && (
             <CatalogueDecision

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { usePage } from '@/ui/list/use-list-state';
 import { Pagination } from '@/ui/pagination';
 import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
@@ -38,8 +39,8 @@ function Groups({ of }: { of: Effect['groups'] }) {
 }
 
 /** Whom a change makes pay more or less at the next renewal. */
-export function CatalogueEffect({ id, edit, page }: { id: string; edit: number; page: number }) {
-  const shown = useQuery(effectQuery(id, edit, page));
+export function CatalogueEffect({ id, edit }: { id: string; edit: number }) {
+  const shown = useQuery(effectQuery(id, edit, usePage()));
   const effect = shown.data;
   return (
     <section aria-labelledby="catalogue-effect">

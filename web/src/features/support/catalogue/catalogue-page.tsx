@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { Button } from '@/ui/button';
-import { Pagination } from '@/ui/pagination';
 import { Async } from '@/ui/states';
+import { usePage } from '@/ui/list/use-list-state';
+import { ListPage } from '@/ui/list/list-page';
 import { ListTable } from '@/ui/list/list-table';
 import { PageBar } from '@/ui/list/page-bar';
 import { formatDate, formatInstant } from '@/lib/format';
@@ -76,41 +77,38 @@ function History({ of }: { of: SoldCatalogue['history'] }) {
   );
 }
 
-function Changes({ page }: { page: number }) {
-  const list = useQuery(changesQuery(page));
+function Changes() {
+  const list = useQuery(changesQuery(usePage()));
   return (
     <>
       <h2>Changes</h2>
-      <Async query={list} what="the changes" lines={3} />
-      {list.data && (
-        <ListTable
-          none={<p>There are none yet.</p>}
-          caption="Changes"
-          rows={list.data.data}
-          rowKey={(one) => one.id}
-          columns={[
-            {
-              label: 'Name',
-              cell: (one) => <Link to={`/support/catalogue/${one.id}`}>{one.version || 'Without a name'}</Link>,
-            },
-            { label: 'State', cell: (one) => changeStates[one.state] },
-            {
-              label: 'Effective from',
-              cell: (one) => (one.effective_from ? formatInstant(one.effective_from) : 'Not set'),
-            },
-            { label: 'Last saved by', cell: (one) => one.edited_by_name },
-            { label: 'On', cell: (one) => formatInstant(one.edited_at) },
-          ]}
-        />
-      )}
-      {list.data && <Pagination label="Pages of changes" current={list.data.current_page} last={list.data.last_page} />}
+      <ListPage
+        untitled
+        title="Changes"
+        query={list}
+        what="the changes"
+        empty="There are none yet."
+        rowKey={(one) => one.id}
+        columns={[
+          {
+            label: 'Name',
+            cell: (one) => <Link to={`/support/catalogue/${one.id}`}>{one.version || 'Without a name'}</Link>,
+          },
+          { label: 'State', cell: (one) => changeStates[one.state] },
+          {
+            label: 'Effective from',
+            cell: (one) => (one.effective_from ? formatInstant(one.effective_from) : 'Not set'),
+          },
+          { label: 'Last saved by', cell: (one) => one.edited_by_name },
+          { label: 'On', cell: (one) => formatInstant(one.edited_at) },
+        ]}
+      />
     </>
   );
 }
 
 /** What is sold, since when, and the changes that wait or were made. */
 export function CataloguePage() {
-  const [params] = useSearchParams();
   const navigate = useNavigate();
   const admin = useMay('admin');
   const sold = useQuery(soldQuery);
@@ -136,7 +134,7 @@ export function CataloguePage() {
           <CatalogueTables of={sold.data.catalogue} />
         </>
       )}
-      <Changes page={Math.max(1, Number(params.get('page')) || 1)} />
+      <Changes />
       {sold.data && <History of={sold.data.history} />}
     </>
   );
