@@ -22,7 +22,7 @@ import (
 
 const (
 	// electing is how long the cluster is watched after it has lost something, before that comes back.
-	electing = 35 * time.Second
+	electing = 32 * time.Second
 	// writesBack is how long writes may be away after the loss of a primary, and machineBack after that of its machine, which Patroni
 	// believes only after 20 s.
 	writesBack  = 15 * time.Second
