@@ -227,7 +227,7 @@ journey: web-packages ## walk from the landing page to paid on a slow network, b
 	node web/scripts/journey.mjs $(SITE)
 
 .PHONY: lighthouse
-lighthouse: $(LIGHTHOUSE) ## measure the public pages of a running stack (SITE=http://localhost:8080; QUICK=1 measures once, PAGES="/ /pricing")
+lighthouse: $(LIGHTHOUSE) web-packages ## measure the public pages of a running stack (SITE=http://localhost:8080; QUICK=1 measures once, PAGES="/ /pricing")
 	node web/scripts/lighthouse.mjs $(LIGHTHOUSE) $(SITE) $(if $(QUICK),--quick) $(PAGES)
 
 $(LIGHTHOUSE):
