@@ -23,8 +23,8 @@ import (
 const (
 	// electing is how long the cluster is watched after it has lost something, before that comes back.
 	electing = 32 * time.Second
-	// writesBack is how long writes may be away after the loss of a primary, and machineBack after that of its machine, which Patroni
-	// believes only after 20 s.
+	// writesBack is the longest time without writes after a primary crashes, machineBack after its machine is lost: Patroni waits 20 s
+	// before it replaces a machine.
 	writesBack  = 15 * time.Second
 	machineBack = 30 * time.Second
 )
@@ -38,9 +38,7 @@ func clusterFaults() []fault {
 		slowly(taking("primary frozen (Postgres and Patroni)", 2, onPrimary((*form).freezeDatabase))),
 		slowly(taking("database and etcd of the primary cut off from the others", 2, onPrimary((*form).cutOff))),
 		taking("database and etcd of the synchronous standby cut off from the others", 1, onStandby((*form).cutOff)),
-		{name: "disk of the primary full 25 s", times: 1, ends: true, strike: func(ctx context.Context, f *form, _ int) error {
-			return onPrimary(func(f *form, name string) error { return filling(25*time.Second)(ctx, f, name) })(ctx, f, 0)
-		}},
+		{name: "disk of the primary full 25 s", times: 1, ends: true, strike: fillPrimary},
 		taking("synchronous standby off", 2, onStandby((*form).turnOff)),
 		taking("planned switchover", 2, switchOver),
 		taking("etcd member off, each in turn", 3, func(_ context.Context, f *form, n int) error { return f.turnOff(replica("etcd", 3, n)) }),
@@ -64,7 +62,7 @@ func clusterFaults() []fault {
 	return list
 }
 
-// slowly is a fault that takes a machine, or what looks like one.
+// slowly is a fault after which Patroni waits for the machine.
 func slowly(one fault) fault {
 	one.within = machineBack
 	return one
@@ -82,9 +80,12 @@ type member struct {
 	State string `json:"state"`
 }
 
+// synchronousRoles returns the roles of the standbys that have every commit, in the words of Patroni's two modes.
+func synchronousRoles() []string { return []string{"sync_standby", "quorum_standby"} }
+
 func (m member) follows() bool { return m.State == "running" || m.State == "streaming" }
 
-// views asks the Patroni of each database that answers for its members; one that was cut off may name a former leader.
+// views returns the members as each database's Patroni names them. A Patroni that was cut off may still name a former leader.
 func (f *form) views(ctx context.Context) (all [][]member, err error) {
 	for _, address := range f.read().Databases {
 		var cluster struct {
@@ -102,7 +103,7 @@ func (f *form) views(ctx context.Context) (all [][]member, err error) {
 	return nil, errors.Join(errors.New("no Patroni answers"), err)
 }
 
-// members returns a view whose leader most of the databases name.
+// members returns the view whose leader most databases name.
 func (f *form) members(ctx context.Context) ([]member, error) {
 	all, err := f.views(ctx)
 	if err != nil {
@@ -112,8 +113,7 @@ func (f *form) members(ctx context.Context) ([]member, error) {
 	for _, view := range all {
 		named[leaderOf(view)]++
 	}
-	slices.SortStableFunc(all, func(a, b []member) int { return named[leaderOf(b)] - named[leaderOf(a)] })
-	return all[0], nil
+	return slices.MaxFunc(all, func(a, b []member) int { return named[leaderOf(a)] - named[leaderOf(b)] }), nil
 }
 
 func leaderOf(view []member) string {
@@ -144,7 +144,7 @@ func (f *form) whole(ctx context.Context) bool {
 		return false
 	}
 	for _, view := range all {
-		synchronous := slices.ContainsFunc(view, func(m member) bool { return m.Role == "sync_standby" || m.Role == "quorum_standby" })
+		synchronous := slices.ContainsFunc(view, func(m member) bool { return slices.Contains(synchronousRoles(), m.Role) })
 		stray := slices.ContainsFunc(view, func(m member) bool { return !m.follows() })
 		if stray || !synchronous || len(view) < len(all) || leaderOf(view) == "" || leaderOf(view) != leaderOf(all[0]) {
 			return false
@@ -204,7 +204,7 @@ func onPrimary(do func(*form, string) error) func(context.Context, *form, int) e
 
 func onStandby(do func(*form, string) error) func(context.Context, *form, int) error {
 	return func(ctx context.Context, f *form, _ int) error {
-		name, err := f.first(ctx, "sync_standby", "quorum_standby")
+		name, err := f.first(ctx, synchronousRoles()...)
 		if err != nil {
 			return err
 		}
@@ -291,13 +291,22 @@ func etcdOff(_ context.Context, f *form, _ int) (err error) {
 	return err
 }
 
+// fillPrimary fills the primary's disk for longer than the others need to elect another primary.
+func fillPrimary(ctx context.Context, f *form, _ int) error {
+	primary, err := f.first(ctx, "leader")
+	if err != nil {
+		return err
+	}
+	return fillDisk(ctx, f, primary, 25*time.Second)
+}
+
 // twoOff leaves one database, which takes no writes.
 func twoOff(ctx context.Context, f *form, _ int) error {
 	primary, err := f.first(ctx, "leader")
 	if err != nil {
 		return err
 	}
-	standby, err := f.first(ctx, "sync_standby", "quorum_standby")
+	standby, err := f.first(ctx, synchronousRoles()...)
 	if err != nil {
 		return err
 	}
@@ -310,7 +319,7 @@ func switchOver(ctx context.Context, f *form, _ int) error {
 	if err != nil {
 		return err
 	}
-	standby, err := f.first(ctx, "sync_standby", "quorum_standby")
+	standby, err := f.first(ctx, synchronousRoles()...)
 	if err != nil {
 		return err
 	}

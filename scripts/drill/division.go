@@ -6,59 +6,51 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"syscall"
 )
 
-// place is where a database and an etcd of the cluster run: the firewall knows it by its address and by the group of its processes.
-type place struct {
-	address string
-	group   uint32
-}
-
-// machineOf returns the machine of a database.
-func (f *form) machineOf(database string) (m place, err error) {
-	a := f.read()
-	number, err := strconv.Atoi(strings.TrimPrefix(database, "database-"))
-	if err != nil || number < 1 || number > len(a.Databases) {
-		return m, fmt.Errorf("%s is no database", database)
-	}
-	patroni, err := url.Parse(a.Databases[number-1])
+// groupOf returns the group of a process.
+func groupOf(pid int) (uint32, error) {
+	process, err := os.Stat(fmt.Sprintf("/proc/%d", pid))
 	if err != nil {
-		return m, fmt.Errorf("read the address of %s: %w", database, err)
-	}
-	process, err := os.Stat(fmt.Sprintf("/proc/%d", a.Processes[database]))
-	if err != nil {
-		return m, fmt.Errorf("look at %s: %w", database, err)
+		return 0, fmt.Errorf("look at a process: %w", err)
 	}
 	owner, ok := process.Sys().(*syscall.Stat_t)
 	if !ok {
-		return m, errors.New("look at a process: not on this system")
+		return 0, errors.New("look at a process: not on this system")
 	}
-	return place{address: patroni.Hostname(), group: owner.Gid}, nil
+	return owner.Gid, nil
 }
 
-// cutOff drops all that database and etcd of a machine ask those of the others, and the others ask them. Clients still reach it: a primary
-// that went on would divide the data.
+// cutOff drops the packets between database and etcd of one machine and those of the others. Clients still reach the machine: if a primary
+// there continued, the data would divide. The firewall tells the machines apart by address and by the group of their processes.
 func (f *form) cutOff(database string) error {
-	here, err := f.machineOf(database)
+	a := f.read()
+	var here string
+	var addresses, groups []string
+	own, err := groupOf(a.Processes[database])
 	if err != nil {
 		return err
 	}
-	var addresses, groups []string
-	for i := range f.read().Databases {
-		name := replica("database", 3, i)
-		m, err := f.machineOf(name)
-		switch {
-		case err != nil:
-			return err
-		case name == database:
-		case m.group == here.group:
-			return errors.New("the machines have one group: only root can cut off one")
-		default:
-			addresses, groups = append(addresses, m.address), append(groups, fmt.Sprint(m.group))
+	for i, patroni := range a.Databases {
+		name := replica("database", len(a.Databases), i)
+		address, err := url.Parse(patroni)
+		if err != nil {
+			return fmt.Errorf("read the address of %s: %w", name, err)
 		}
+		if name == database {
+			here = address.Hostname()
+			continue
+		}
+		group, err := groupOf(a.Processes[name])
+		if err != nil {
+			return err
+		}
+		if group == own {
+			return errors.New("the machines have one group: only root can cut off one")
+		}
+		addresses, groups = append(addresses, address.Hostname()), append(groups, fmt.Sprint(group))
 	}
 	f.note("%s is cut off from %s", database, strings.Join(addresses, " and "))
 	f.divided = true
@@ -68,7 +60,7 @@ func (f *form) cutOff(database string) error {
 		meta skgid %d ip daddr { %s } drop
 		meta skgid { %s } ip daddr %s drop
 	}
-}`, here.group, strings.Join(addresses, ", "), strings.Join(groups, ", "), here.address))
+}`, own, strings.Join(addresses, ", "), strings.Join(groups, ", "), here))
 }
 
 // firewall runs commands of nftables.

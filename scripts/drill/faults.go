@@ -76,7 +76,7 @@ func faults() []fault {
 	}
 	list = append(list,
 		fault{name: "disk of Postgres full 10 s", times: 1, ends: true, strike: func(ctx context.Context, f *form, _ int) error {
-			return filling(10*time.Second)(ctx, f, "postgres")
+			return fillDisk(ctx, f, "postgres", 10*time.Second)
 		}},
 		fault{name: "primary killed, synchronous standby promoted", times: 1, ends: true, strike: failOver},
 	)

@@ -161,42 +161,40 @@ func smallDisk(folder string) (unmount func() error, err error) {
 	return unmount, errors.New("there is no account for Postgres")
 }
 
-// filling fills the disk of Postgres for a time.
-func filling(d time.Duration) func(context.Context, *form, string) error {
-	return func(ctx context.Context, f *form, part string) (err error) {
-		folder := filepath.Join(f.dataDir, part)
-		var of, above syscall.Statfs_t
-		if err := errors.Join(syscall.Statfs(folder, &of), syscall.Statfs(f.dataDir, &above)); err != nil {
-			return fmt.Errorf("look at the disk: %w", err)
-		}
-		if of.Fsid == above.Fsid && of.Blocks == above.Blocks {
-			return errors.New("the database has no disk of its own here")
-		}
-		ballast := filepath.Join(folder, "ballast")
-		f.note("the disk of %s is filled", part)
-		file, err := os.OpenFile(ballast, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-		if err != nil {
-			return fmt.Errorf("fill the disk: %w", err)
-		}
-		defer func() {
-			err = errors.Join(err, file.Close(), os.Remove(ballast), f.postgresAnswers(ctx))
-			f.note("there is room again")
-		}()
-		if err := syscall.Fallocate(int(file.Fd()), 0, 0, int64(of.Bavail)*of.Bsize); err != nil {
-			f.note("not at once: %v", err)
-		}
-		full, chunk := false, make([]byte, 1<<20)
-		for begun := time.Now(); time.Since(begun) < d; {
-			if _, err := file.Write(chunk); err != nil { // space that becomes free is filled too
-				full = true
-				if err := pause(ctx, 20*time.Millisecond); err != nil {
-					return err
-				}
+// fillDisk keeps the disk of a Postgres full for a time.
+func fillDisk(ctx context.Context, f *form, part string, d time.Duration) (err error) {
+	folder := filepath.Join(f.dataDir, part)
+	var of, above syscall.Statfs_t
+	if err := errors.Join(syscall.Statfs(folder, &of), syscall.Statfs(f.dataDir, &above)); err != nil {
+		return fmt.Errorf("look at the disk: %w", err)
+	}
+	if of.Fsid == above.Fsid && of.Blocks == above.Blocks {
+		return errors.New("the database has no disk of its own here")
+	}
+	ballast := filepath.Join(folder, "ballast")
+	f.note("the disk of %s is filled", part)
+	file, err := os.OpenFile(ballast, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("fill the disk: %w", err)
+	}
+	defer func() {
+		err = errors.Join(err, file.Close(), os.Remove(ballast), f.postgresAnswers(ctx))
+		f.note("there is room again")
+	}()
+	if err := syscall.Fallocate(int(file.Fd()), 0, 0, int64(of.Bavail)*of.Bsize); err != nil {
+		f.note("not at once: %v", err)
+	}
+	full, chunk := false, make([]byte, 1<<20)
+	for begun := time.Now(); time.Since(begun) < d; {
+		if _, err := file.Write(chunk); err != nil { // space that becomes free is filled too
+			full = true
+			if err := pause(ctx, 20*time.Millisecond); err != nil {
+				return err
 			}
 		}
-		if !full {
-			return fmt.Errorf("the disk was not full within %s", d)
-		}
-		return nil
 	}
+	if !full {
+		return fmt.Errorf("the disk was not full within %s", d)
+	}
+	return nil
 }

@@ -26,7 +26,8 @@ import (
 
 const (
 	machines = 3 // how many databases and how many etcd there are
-	// firstGroup is the group of the first machine's database and etcd, the second's follows: a firewall can tell the machines apart.
+	// firstGroup is the group of the first machine's database and etcd; each next machine has the next group. A firewall tells the
+	// machines apart by their groups.
 	firstGroup = 36001
 )
 
@@ -195,7 +196,7 @@ func (p *production) startCluster(ctx context.Context) (err error) {
 	return p.Launch(ctx, poolers...)
 }
 
-// missingPrograms lists what is not installed of that which the cluster is made of.
+// missingPrograms lists the cluster's programs that are not installed.
 func (p *production) missingPrograms() (missing []string) {
 	if embedded.InstalledPostgres() == "" {
 		missing = append(missing, "Postgres")
@@ -218,8 +219,8 @@ func (p *production) checkPatroni(ctx context.Context) error {
 	return refuseOldPatroni(string(version))
 }
 
-// refuseOldPatroni refuses Patroni before 4. After a network cut, Patroni 3.0 writes its own name over another leader's in etcd, without
-// asking whose it is: two databases lead, and what one of them committed is lost.
+// refuseOldPatroni refuses Patroni before 4. After a network cut, Patroni 3.0 overwrites another leader's name in etcd without a
+// comparison (patroni/dcs/etcd3.py, _update_leader). Then two databases lead, and the commits of one are lost.
 func refuseOldPatroni(version string) error {
 	version = strings.TrimSpace(strings.TrimPrefix(version, "patroni "))
 	first, _, _ := strings.Cut(version, ".")
