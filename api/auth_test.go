@@ -270,7 +270,7 @@ func TestProfile_IsUpdatedExportedAndScheduledForErasure(t *testing.T) {
 	require.Equal(t, 200, c.do(t, http.MethodPut, "/profile/language", map[string]any{"language": "hi"}).Status)
 	require.Equal(t, "hi", c.get(t, "/profile/details/profile").Data(t, "language"))
 
-	require.Equal(t, "hi", c.get(t, "/profile/details/profile").Data(t, "document_language"), "as the first language")
+	require.Nil(t, c.get(t, "/profile/details/profile").Data(t, "document_language"), "documents stay in English until the customer chooses")
 	for _, none := range []string{"ta", ""} {
 		require.Equal(t, 422, c.do(t, http.MethodPut, "/profile/document-language", map[string]any{"language": none}).Status)
 	}

@@ -157,21 +157,16 @@ func TestJobPreviews_OfAccounts_DescribeTheJobWithoutTheCode(t *testing.T) {
 	told("erase_accounts", nil, false, "Would erase 1 accounts whose seven days are over.")
 }
 
-func TestSetLanguage_FirstChoice_AlsoSetsTheDocumentLanguage(t *testing.T) {
+func TestSetLanguage_KeepsTheDocumentLanguage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
-	documents := func() (l string) {
-		require.NoError(t, b.db.Owner.Get(&l, `SELECT document_language FROM franchisers WHERE id = $1`, p.FranchiserID))
-		return l
+	for _, l := range []i18n.Language{"hi", "en", "hi"} {
+		require.NoError(t, b.service.SetLanguage(t.Context(), p, l))
+		f, err := b.service.Profile(t.Context(), p)
+		require.NoError(t, err)
+		require.Empty(t, f.DocumentLanguage, l)
 	}
-	require.NoError(t, b.service.SetLanguage(t.Context(), p, "hi"))
-	require.Equal(t, "hi", documents())
-	_, err := b.service.SetDocumentLanguage(t.Context(), p, "en")
-	require.NoError(t, err)
-	require.NoError(t, b.service.SetLanguage(t.Context(), p, "en"))
-	require.NoError(t, b.service.SetLanguage(t.Context(), p, "hi"))
-	require.Empty(t, documents(), "what was chosen for documents stays")
 }
 
 // Each person sets names, site language and document language. English documents store no language.

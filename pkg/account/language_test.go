@@ -44,8 +44,9 @@ func TestCode_Language_IsThatOfThePage(t *testing.T) {
 	require.Contains(t, b.phone.messages[len(b.phone.messages)-1].Text, "मोबाइल नंबर बदल दिया गया है")
 }
 
-// A sign-up on a Hindi page sets the account's language from its first message on; a sign-up on an English page sets nothing.
-func TestSignUp_OnAHindiPage_SetsTheAccountsLanguage(t *testing.T) {
+// A sign-up on a Hindi page sets the account's language from its first message on, and the second language of its documents. A sign-up on
+// an English page sets nothing.
+func TestSignUp_OnAHindiPage_SetsTheLanguagesOfAccountAndDocuments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for mobile, language := range map[string]i18n.Language{asha: "hi", "9876500077": "en", "9876500078": "xx"} {
@@ -62,8 +63,9 @@ func TestSignUp_OnAHindiPage_SetsTheAccountsLanguage(t *testing.T) {
 		if language == "hi" {
 			want = "hi"
 		}
-		var reads i18n.Language
-		require.NoError(t, b.db.Owner.Get(&reads, `SELECT language FROM franchisers WHERE id = $1`, in.User.ID))
-		require.Equal(t, want, reads)
+		var set struct{ Language, Documents i18n.Language }
+		require.NoError(t, b.db.Owner.Get(&set, `SELECT language, document_language AS documents FROM franchisers WHERE id = $1`, in.User.ID))
+		require.Equal(t, want, set.Language)
+		require.Equal(t, want, set.Documents, "the sign-up form says so")
 	}
 }

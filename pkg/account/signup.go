@@ -294,13 +294,12 @@ func (s *Service) createTx(ctx context.Context, tx *sqlx.Tx, p signUp, o Origin)
 	if err := postgres.SetFranchiser(ctx, tx, franchiserID); err != nil {
 		return SignedIn{}, err
 	}
-	if err := insertFranchiserTx(ctx, tx, franchiserID, p, now); err != nil {
-		return SignedIn{}, err
+	language := o.Language
+	if language.Or() == i18n.English {
+		language = ""
 	}
-	if l := o.Language; l.Known() && l != i18n.English { // the first messages are already in it; English is the default
-		if _, err := changed(ctx, tx, "set language", setLanguageSQL, franchiserID, l); err != nil {
-			return SignedIn{}, err
-		}
+	if err := insertFranchiserTx(ctx, tx, franchiserID, p, language, now); err != nil {
+		return SignedIn{}, err
 	}
 	if err := s.beginProofTx(ctx, tx, emailProof{FranchiserID: franchiserID, Email: p.Email}); err != nil {
 		return SignedIn{}, err

@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
@@ -120,12 +121,13 @@ func lockCredentialsTx(ctx context.Context, tx *sqlx.Tx, id string) (credentials
 }
 
 const insertFranchiserSQL = `
-	INSERT INTO franchisers (id, mobile, email, first_name, password_hash, terms_version, terms_accepted_at, created_at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+	INSERT INTO franchisers (id, mobile, email, first_name, password_hash, terms_version, terms_accepted_at, created_at, language, document_language)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`
 
-func insertFranchiserTx(ctx context.Context, tx *sqlx.Tx, id string, p signUp, now time.Time) error {
+// insertFranchiserTx stores the account. The language applies to site, messages and documents; it is empty for English.
+func insertFranchiserTx(ctx context.Context, tx *sqlx.Tx, id string, p signUp, language i18n.Language, now time.Time) error {
 	_, err := tx.ExecContext(ctx, insertFranchiserSQL,
-		id, p.Mobile, p.Email, p.FirstName, p.PasswordHash, p.TermsVersion, p.CreatedAt, now)
+		id, p.Mobile, p.Email, p.FirstName, p.PasswordHash, p.TermsVersion, p.CreatedAt, now, language)
 	if postgres.Violates(err, postgres.UniqueViolation, "franchisers_mobile") {
 		return errMobileTaken().Because(err)
 	}
@@ -225,13 +227,9 @@ func deleteSignUpsTx(ctx context.Context, tx *sqlx.Tx, mobile string) error {
 }
 
 const (
-	setPasswordSQL = `UPDATE franchisers SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL`
-	setNamesSQL    = `UPDATE franchisers SET first_name = $2, last_name = $3 WHERE id = $1 AND erased_at IS NULL`
-	// The first language is that of the documents, too, until another one is chosen for them.
-	setLanguageSQL = `
-		UPDATE franchisers SET language = $2,
-			document_language = CASE WHEN language = '' AND document_language = '' AND $2 <> 'en' THEN $2 ELSE document_language END
-		WHERE id = $1 AND erased_at IS NULL`
+	setPasswordSQL         = `UPDATE franchisers SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL`
+	setNamesSQL            = `UPDATE franchisers SET first_name = $2, last_name = $3 WHERE id = $1 AND erased_at IS NULL`
+	setLanguageSQL         = `UPDATE franchisers SET language = $2 WHERE id = $1 AND erased_at IS NULL`
 	setDocumentLanguageSQL = `UPDATE franchisers SET document_language = $2 WHERE id = $1 AND erased_at IS NULL`
 	setEmailSQL            = `UPDATE franchisers SET email = $2, email_proved_at = NULL, email_refused_at = NULL WHERE id = $1 AND erased_at IS NULL`
 	setMobileSQL           = `UPDATE franchisers SET mobile = $2 WHERE id = $1 AND erased_at IS NULL`

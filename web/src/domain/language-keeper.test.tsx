@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const open = () => renderRoutes([{ path: 'account', element: <LanguageKeeper /> }], { at: '/account?tab=store' });
 
-test('what was chosen in this browser is kept in the account, once', async () => {
+test('saves the language chosen in this browser in the account, once', async () => {
   localStorage.setItem(LANGUAGE_KEY, 'en');
   const read = answer('get', '/profile/details/profile', { ...profile, language: 'hi' });
   const kept = answer('put', '/profile/language', null);
@@ -28,14 +28,14 @@ test('what was chosen in this browser is kept in the account, once', async () =>
   expect(openAfresh).not.toHaveBeenCalled();
 });
 
-test('where nobody chose, the page opens in the account’s language', async () => {
+test('opens the page in the account’s language if none was chosen in this browser', async () => {
   answer('get', '/profile/details/profile', { ...profile, language: 'hi' });
   open();
   await waitFor(() => expect(openAfresh).toHaveBeenCalledWith('/hi/account?tab=store'));
   expect(localStorage.getItem(LANGUAGE_KEY)).toBe('hi');
 });
 
-test('nothing happens where neither knows of a language', async () => {
+test('does nothing if neither browser nor account has a language', async () => {
   const read = answer('get', '/profile/details/profile', profile);
   open();
   await waitFor(() => expect(read.requests).toHaveLength(1));

@@ -2,16 +2,11 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { keepLanguage, keptLanguage } from '@/lib/api/language';
 import { chooseLanguage, chosenLanguage, language, pathIn } from '@/lib/language';
-import { DEFAULT_LANGUAGE, type LanguageCode } from '@/lib/languages';
+import { DEFAULT_LANGUAGE } from '@/lib/languages';
 import { openAfresh } from '@/lib/reload';
 import { useSession } from '@/lib/session/session';
 
 const COMPARED_KEY = 'franchise360-language-kept';
-
-/** The language chosen in this browser: by the switch, else by a URL in a language other than the default. */
-function wantedLanguage(): LanguageCode | null {
-  return chosenLanguage() ?? (language === DEFAULT_LANGUAGE ? null : language);
-}
 
 /** Once for each person and language of a tab; always again where storage is blocked. */
 function comparedBefore(mark: string): boolean {
@@ -33,8 +28,9 @@ function forgetComparison(): void {
 }
 
 /**
- * Synchronises browser and account after a sign-in: a language chosen here is saved in the account. Without a choice, the page opens in the
- * account's language. A failure changes nothing; the next page retries.
+ * Synchronises browser and account after a sign-in: a language chosen here is saved in the account. Without a choice, a page
+ * in the default language opens in the account's language. The URL of a page is no choice: it changes nothing in the account. A failure
+ * changes nothing; the next page retries.
  */
 export function LanguageKeeper() {
   const { user } = useSession();
@@ -42,12 +38,12 @@ export function LanguageKeeper() {
   const id = user?.id;
   const place = pathname + search + hash;
   useEffect(() => {
-    const wanted = wantedLanguage();
+    const wanted = chosenLanguage();
     if (!id || comparedBefore(`${id} ${wanted ?? ''}`)) return;
     const compare = async () => {
       const kept = await keptLanguage();
       if (wanted && kept !== wanted) await keepLanguage(wanted);
-      if (wanted || !kept) return;
+      if (wanted || !kept || (language !== DEFAULT_LANGUAGE && kept !== language)) return;
       chooseLanguage(kept);
       if (kept !== language) openAfresh(pathIn(kept, place));
     };

@@ -14,6 +14,8 @@ import { useAppForm } from '@/ui/form/use-app-form';
 import { Notice } from '@/ui/notice';
 import { toApiError } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
+import { language } from '@/lib/language';
+import { DEFAULT_LANGUAGE, languages } from '@/lib/languages';
 import { reloadPage } from '@/lib/reload';
 import { toast } from '@/lib/toast';
 import { email, mobile, holdsOwn, password, PASSWORD_OWN, personName, terms } from '@/lib/validation';
@@ -102,6 +104,7 @@ export function SignUpForm({ purpose, submitLabel, staysHere }: SignUpFormProps)
       }
     },
   });
+  const { name } = languages[language];
   const waiting = pending?.purpose === purpose ? pending : null;
   const awaited = waiting?.putAside ? null : waiting;
   const [opened, setOpened] = useState(false);
@@ -114,6 +117,11 @@ export function SignUpForm({ purpose, submitLabel, staysHere }: SignUpFormProps)
         <EmailField />
         <PasswordField autoComplete="new-password" rules />
         <MobileField hint={t`We send a code to this number to check that it is yours.`} />
+        {language !== DEFAULT_LANGUAGE && (
+          <p className="field-hint">
+            {t`Your messages will be in ${name}, your invoices and other documents in English and ${name}. You can change this in your profile.`}
+          </p>
+        )}
         <CheckboxField name="terms" label={t`I agree to the terms and the privacy policy`}>
           <Trans>
             I agree to the <Link to="/terms">terms &amp; conditions</Link> and the{' '}
