@@ -92,9 +92,26 @@ func addWordsOf(t *testing.T, folder string, words map[word]bool) {
 	}))
 }
 
-// constsOf are the string constants of a folder's packages, by name.
-func constsOf(folder string) (map[string]string, error) {
-	consts := map[string]string{}
+// readByStaff matches the sources whose errors of fields only staff and developers read, in English.
+var readByStaff = regexp.MustCompile(`^(alert|announcement|connect|consent|einvoice|figures|gstreturn|jobadmin|ledger|plan|settlement|staff|support|testkit|timeline|timemachine|webhook|worklist)/` +
+	`|^payment/(dispute|inputtax|reversal)/|^platform/(devclock|sheet)/|^contact/(desk|entry|macro)\.go|^delivery/(credit|delivery|desk|report)\.go` +
+	`|^invoice/correct\.go|^outlet/import_read\.go|^subscription/grace\.go|^transfer/(desk|state|statement|tds|tds_desk)\.go` +
+	`|^\.\./api/handler/(connect|dev|support_.*)\.go|^\.\./api/tenantsite/`)
+
+// fieldMessage returns the message that a call adds to a field, and the label that a call of a shared check names.
+func fieldMessage(call *ast.CallExpr, name string) ast.Expr {
+	switch n := len(call.Args); {
+	case n == 2 && (name == "Field" || name == "Add"), n == 3 && name == "Check":
+		return call.Args[n-1]
+	case name == "CheckNamedMobile", n > 3 && name == "Check":
+		return call.Args[2]
+	}
+	return nil
+}
+
+// constsOf are the string constants of a folder's packages, by name. A name has several texts if functions declare it.
+func constsOf(folder string) (map[string][]string, error) {
+	consts := map[string][]string{}
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	for _, path := range paths {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
@@ -105,7 +122,7 @@ func constsOf(folder string) (map[string]string, error) {
 			if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Names) == len(spec.Values) {
 				for i, name := range spec.Names {
 					if text, ok := literalText(spec.Values[i]); ok {
-						consts[name.Name] = text
+						consts[name.Name] = append(consts[name.Name], text)
 					}
 				}
 			}
@@ -130,25 +147,49 @@ func addWordsOfGo(path string, words map[word]bool) error {
 			return true
 		}
 		name, ok := call.Fun.(*ast.SelectorExpr)
+		if own, isOwn := call.Fun.(*ast.Ident); isOwn {
+			name, ok = &ast.SelectorExpr{Sel: own}, true
+		}
 		if !ok {
 			return true
 		}
-		first, isText := literalText(call.Args[0])
-		if named, ok := call.Args[0].(*ast.Ident); ok && name.Sel.Name == "Mark" {
-			first, isText = consts[named.Name]
+		if said := fieldMessage(call, name.Sel.Name); said != nil && !readByStaff.MatchString(filepath.ToSlash(path)) {
+			addTexts(words, said, consts)
 		}
 		switch {
-		case !isText:
 		case slices.Contains([]string{"Say", "say", "Mark", "both", "other"}, name.Sel.Name): // the last two are those of documents
-			words[word{"", first}] = true
+			addTexts(words, call.Args[0], consts)
 		case name.Sel.Name == "In" && len(call.Args) > 1:
-			if second, ok := literalText(call.Args[1]); ok {
+			first, isText := literalText(call.Args[0])
+			if second, ok := literalText(call.Args[1]); ok && isText {
 				words[word{first, second}] = true
 			}
 		}
 		return true
 	})
 	return nil
+}
+
+// addTexts adds the text of a literal, or of a constant of its package or of a package of the platform.
+func addTexts(words map[word]bool, e ast.Expr, consts map[string][]string) {
+	var texts []string
+	text, isLiteral := literalText(e)
+	switch named, _ := e.(*ast.SelectorExpr); {
+	case isLiteral:
+		texts = []string{text}
+	case named != nil:
+		if of, ok := named.X.(*ast.Ident); ok {
+			others, _ := constsOf(filepath.Join("platform", of.Name)) // none if the folder does not exist
+			texts = others[named.Sel.Name]
+		}
+	default:
+		if named, ok := e.(*ast.Ident); ok {
+			texts = consts[named.Name]
+		}
+	}
+	for _, text := range texts {
+		words[word{"", text}] = true
+	}
 }
 
 // literalText is the text of a literal, or of several joined by +.

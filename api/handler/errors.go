@@ -66,7 +66,7 @@ func Fail(c *gin.Context, err error) {
 		return
 	}
 	if len(e.Fields) > 0 {
-		body["messages"] = e.Fields
+		body["messages"] = fieldsInLanguage(languageOf(c), e.Fields)
 	}
 	body["status"], body["message"], body["code"], body["request_id"] = false, e.Message, e.Code, RequestID(c)
 	c.Header("Cache-Control", "no-store")

@@ -32,6 +32,18 @@ func inWordsOf(l i18n.Language, message string, data any) (said string, worded a
 	return say(message), i18n.Word(data, say)
 }
 
+// fieldsInLanguage returns the messages of the fields in the language.
+func fieldsInLanguage(l i18n.Language, fields map[string][]string) map[string][]string {
+	texts := []string{i18n.Mark("{1} can not be empty."), i18n.Mark("{1} should be {2} characters at most")}
+	worded := make(map[string][]string, len(fields))
+	for name, messages := range fields {
+		for _, english := range messages {
+			worded[name] = append(worded[name], l.Resay(english, texts))
+		}
+	}
+	return worded
+}
+
 // sentencesOf marks texts to translate.
 func sentencesOf(texts []string) []i18n.Sentence {
 	out := make([]i18n.Sentence, 0, len(texts))

@@ -1,14 +1,41 @@
 package handler
 
 import (
+	"encoding/json"
 	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
+	"github.com/franchise360/franchise360/pkg/platform/password"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
+
+// The errors of fields are in the language of the page, with their labels and numbers. The message stays English: the client translates the code.
+func TestFail_PageInHindi_SaysFieldErrorsInHindi(t *testing.T) {
+	t.Parallel()
+	var v errs.Validation
+	account.CheckNamedMobile(&v, "mobile", "New mobile number", "")
+	password.Check(&v, "password", "Store password", "short")
+	v.Add("store_name", "Store Name should be 50 characters at most")
+	for language, want := range map[string]string{
+		"hi": `{"mobile":["नया मोबाइल नंबर खाली नहीं हो सकता।"],"password":["पासवर्ड में कम से कम 8 अक्षर होने चाहिए"],"store_name":["स्टोर का नाम ज़्यादा से ज़्यादा 50 अक्षर का हो"]}`,
+		"en": `{"mobile":["New mobile number can not be empty."],"password":["Password needs at least 8 characters"],"store_name":["Store Name should be 50 characters at most"]}`,
+	} {
+		c, rec := asking(t, http.MethodGet, "/", "", "Accept-Language", language)
+		Fail(c, v.Err())
+		var body struct {
+			Message  string
+			Messages json.RawMessage
+		}
+		require.NoError(t, json.Unmarshal(rec.Body.Bytes(), &body))
+		require.JSONEq(t, want, string(body.Messages))
+		require.Equal(t, "New mobile number can not be empty.", body.Message)
+	}
+}
 
 // An answer speaks the language of the page that calls. Only sentences change, and a text that no translation has stays English.
 func TestOK_PageInHindi_SaysSentencesInHindi(t *testing.T) {

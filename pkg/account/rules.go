@@ -18,9 +18,6 @@ const (
 	maxTerms     = 32
 )
 
-// invalid is the specification's word before the name of the fault.
-const invalid = "Invalid"
-
 // CheckMobile puts the specification's message on the field unless it is an Indian mobile of ten digits.
 func CheckMobile(v *errs.Validation, field, mobile string) {
 	CheckNamedMobile(v, field, "Mobile number", mobile)
@@ -34,7 +31,7 @@ func CheckNamedMobile(v *errs.Validation, field, label, mobile string) {
 	case utf8.RuneCountInString(mobile) != 10:
 		v.Add(field, "Please enter valid number")
 	case !isMobile(mobile):
-		v.Add(field, invalid+": mobile numbers start with 6, 7, 8 or 9")
+		v.Add(field, "Invalid: mobile numbers start with 6, 7, 8 or 9")
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/gstin"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
@@ -116,9 +117,9 @@ func (in SaveInput) normalise() SaveInput {
 // pinFault returns the fault of an invalid PIN.
 func pinFault(pin string) string {
 	if len(pin) == 6 && pin[0] == '0' && strings.Trim(pin, "0123456789") == "" {
-		return msgPinZero
+		return i18n.Mark(msgPinZero)
 	}
-	return msgPin
+	return i18n.Mark(msgPin)
 }
 
 // check collects the errors of the fields that need no look-up.

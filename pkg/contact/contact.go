@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -109,7 +110,7 @@ func (in Input) validate() error {
 	case n > maxMessage:
 		v.Add("message", "Please use at most 2000 characters")
 	}
-	checkConsent(&v, in.Consent, in.ConsentVersion, msgConsentToReply)
+	checkConsent(&v, in.Consent, in.ConsentVersion, i18n.Mark(msgConsentToReply))
 	return v.Err()
 }
 

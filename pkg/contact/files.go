@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/filetype"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -113,7 +114,7 @@ func sendFilesTx(ctx context.Context, tx *sqlx.Tx, by uploader, entryID string, 
 		return 0, fmt.Errorf("send files: %w", err)
 	}
 	if sent.Files != len(files) {
-		return 0, errFiles("A file is no longer there. Add it again.")
+		return 0, errFiles(i18n.Mark("A file is no longer there. Add it again."))
 	}
 	return sent.Bytes, nil
 }

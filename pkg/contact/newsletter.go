@@ -49,7 +49,7 @@ func (s *Service) Subscribe(ctx context.Context, franchiserID, email string, con
 	email = account.CleanEmail(email)
 	var v errs.Validation
 	account.CheckEmail(&v, "email", email)
-	checkConsent(&v, consent, version, msgConsentToWrite)
+	checkConsent(&v, consent, version, i18n.Mark(msgConsentToWrite))
 	if v.Err() != nil {
 		return false, v.Err()
 	}

@@ -139,42 +139,53 @@ func ofFamily(ips []string, kind string) []string {
 	return out
 }
 
-func errDomain() error {
-	const message = "Enter valid domain name"
-	return errs.Invalid(message).Field("custom_domain", message)
-}
+// errDomain refuses a custom domain; the text says what to enter instead.
+func errDomain(text string) error { return errs.Invalid(text).Field("custom_domain", text) }
+
+const (
+	msgDomain     = "Enter valid domain name"
+	msgLongDomain = "Enter valid domain name of 40 characters at most"
+	msgOurDomain  = "This address belongs to Franchise 360. Enter a domain that you bought, such as shop.yourbrand.in."
+	msgNoDomain   = "Nobody can own this domain. Enter a domain that you bought, such as shop.yourbrand.in."
+	msgScripts    = "This domain mixes alphabets. Write each part in one alphabet, such as English letters only."
+)
 
 // ParseDomain checks a custom domain and returns it in punycode and in readable form. It refuses IP addresses, ports,
 // single labels, reserved names and public suffixes, our own domains, and names that mix scripts to look like others.
 func ParseDomain(text string, c Config) (ascii, display string, err error) {
 	text = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(text), "."))
 	if text == "" {
-		return "", "", errs.Invalid("Required").Field("custom_domain", "Required")
+		return "", "", errDomain(i18n.Mark("Required"))
 	}
 	if utf8.RuneCountInString(text) > maxDomain {
-		const message = "Enter valid domain name of 40 characters at most"
-		return "", "", errs.Invalid(message).Field("custom_domain", message)
+		return "", "", errDomain(i18n.Mark(msgLongDomain))
 	}
 	if strings.ContainsAny(text, ":/@?#%[]*_ \t\r\n\\") || !strings.Contains(text, ".") {
-		return "", "", errDomain()
+		return "", "", errDomain(i18n.Mark(msgDomain))
 	}
 	if _, err := netip.ParseAddr(text); err == nil || strings.ContainsFunc(text, invisible) {
-		return "", "", errDomain()
+		return "", "", errDomain(i18n.Mark(msgDomain))
 	}
 	profile := idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(true), idna.BidiRule(),
 		idna.ValidateLabels(true), idna.VerifyDNSLength(true))
 	ascii, err = profile.ToASCII(text)
 	if err != nil {
-		return "", "", errDomain()
+		return "", "", errDomain(i18n.Mark(msgDomain))
 	}
 	display, err = profile.ToUnicode(ascii)
-	if err != nil || !registrable(ascii) || c.ours(ascii) {
-		return "", "", errDomain()
+	if err != nil {
+		return "", "", errDomain(i18n.Mark(msgDomain))
 	}
 	for label := range strings.SplitSeq(display, ".") {
 		if !oneScript(label) {
-			return "", "", errDomain()
+			return "", "", errDomain(i18n.Mark(msgScripts))
 		}
+	}
+	switch {
+	case c.ours(ascii):
+		return "", "", errDomain(i18n.Mark(msgOurDomain))
+	case !registrable(ascii):
+		return "", "", errDomain(i18n.Mark(msgNoDomain))
 	}
 	return ascii, display, nil
 }

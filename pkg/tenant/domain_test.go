@@ -1,6 +1,7 @@
 package tenant_test
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"testing"
@@ -42,8 +43,19 @@ func TestParseDomain_ValidNames_AreNormalised(t *testing.T) {
 	require.Equal(t, []string{"shop.ashasweets.in", "shop.ashasweets.in"}, []string{ascii, display})
 }
 
+// A well-formed name that cannot be linked is refused with what to enter instead.
 func TestParseDomain_UnclaimableNames_AreRefused(t *testing.T) {
 	t.Parallel()
+	remedies := map[string]string{}
+	for text, names := range map[string][]string{
+		"This address belongs to Franchise 360. Enter a domain that you bought, such as shop.yourbrand.in.": {"our base", "another store's", "our site", "above ours"},
+		"Nobody can own this domain. Enter a domain that you bought, such as shop.yourbrand.in.":            {"ipv4 short", "ipv4 hex", "below localhost", "internal", "local", "suffix alone", "invented top level"},
+		"This domain mixes alphabets. Write each part in one alphabet, such as English letters only.":       {"mixed cyrillic", "whole cyrillic", "mixed in punycode", "greek", "latin and devanagari", "emoji"},
+	} {
+		for _, name := range names {
+			remedies[name] = text
+		}
+	}
 	for name, text := range map[string]string{
 		"ipv4": "203.0.113.7", "ipv4 short": "127.1", "ipv4 hex": "0x7f.1", "ipv6": "::1", "ipv6 in brackets": "[2001:db8::1]",
 		"localhost": "localhost", "below localhost": "shop.localhost", "internal": "shop.internal", "local": "printer.local",
@@ -59,7 +71,7 @@ func TestParseDomain_UnclaimableNames_AreRefused(t *testing.T) {
 		_, _, err := tenant.ParseDomain(text, config())
 		require.Error(t, err, name)
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err), name)
-		require.Equal(t, []string{"Enter valid domain name"}, errs.As(err).Fields["custom_domain"], name)
+		require.Equal(t, []string{cmp.Or(remedies[name], "Enter valid domain name")}, errs.As(err).Fields["custom_domain"], name)
 	}
 	_, _, err := tenant.ParseDomain(strings.Repeat("a", 38)+".in", config())
 	require.Equal(t, []string{"Enter valid domain name of 40 characters at most"}, errs.As(err).Fields["custom_domain"])

@@ -173,8 +173,8 @@ func cleanStoreName(name string) string {
 
 func checkStoreName(v *errs.Validation, name string, brands Brands) {
 	checkText(v, typed{
-		field: "store_name", label: "Store Name", value: name, most: maxName,
-		allowed: storeName, hint: "Please input alphanumeric characters only",
+		field: "store_name", label: i18n.Mark("Store Name"), value: name, most: maxName,
+		allowed: storeName, hint: i18n.Mark("Please input alphanumeric characters only"),
 	})
 	v.Check(!impersonates(name, brands), "store_name", "Please choose another name: this one reads like a bank, an authority or Franchise 360.")
 }

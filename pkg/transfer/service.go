@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment/checkout"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -298,7 +299,7 @@ func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr str
 	}
 	problem := writtenProblem(utr)
 	if problem == problemUTRLength {
-		problem += " Copy it as your bank shows it."
+		problem = i18n.Mark(copyUTR)
 	}
 	utr = CleanUTR(utr)
 	var v errs.Validation

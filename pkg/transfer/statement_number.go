@@ -23,6 +23,8 @@ const (
 	problemSeveral   = "This names several numbers. Write only the number of the transfer (UTR)."
 	problemLetters   = "A UTR has only the letters A to Z and digits. This one has another character, which may look the same. Type the UTR again."
 	problemUTRLength = "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits."
+	// copyUTR is problemUTRLength for customers.
+	copyUTR = "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits. Copy it as your bank shows it."
 )
 
 var (

@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/subscription"
@@ -281,9 +282,9 @@ func validUTR(utr string) bool { return len(utr) >= 6 && len(utr) <= 35 }
 func writtenProblem(said string) string {
 	switch {
 	case strings.ContainsFunc(latin(said), func(r rune) bool { return r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsNumber(r)) }):
-		return problemLetters
+		return i18n.Mark(problemLetters)
 	case len(formsIn(said)) > 1:
-		return problemSeveral
+		return i18n.Mark(problemSeveral)
 	case !validUTR(CleanUTR(said)):
 		return problemUTRLength
 	}

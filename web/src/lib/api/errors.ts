@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import type { ToastKind } from '@/lib/toast';
-import { failureText, fieldTexts } from './server-words';
+import { failureText } from './server-words';
 
 export const UNAUTHORIZED = t`Unauthorized! Please log in again.`;
 const UNCHECKED = t`This browser could not finish a short check. Please try again, or use a browser in which you logged in before.`;
@@ -43,7 +43,7 @@ const catalogue: Record<number, CatalogueEntry> = {
 
 /**
  * A failed call. `message` is the catalogue's text for its status, `detail` the server's own text,
- * `fields` the messages by field name, and `requestId` identifies the call for support.
+ * `fields` the server's messages by field name, in the page's language, and `requestId` identifies the call for support.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -68,7 +68,7 @@ export class ApiError extends Error {
     this.kind = entry?.kind ?? 'error';
     this.code = input.code ?? '';
     this.detail = detail;
-    this.fields = fieldTexts(input.code, input.fields ?? {});
+    this.fields = input.fields ?? {};
     this.requestId = input.requestId ?? '';
     this.redirectTo = input.redirectTo ?? '';
     this.retryAfter = input.retryAfter ?? 0;

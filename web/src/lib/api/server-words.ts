@@ -50,7 +50,7 @@ export const failureWords = (): Partial<Record<FailureCode, string>> => ({
   consent_needed: t`Please read what you agree to, and tick the box.`,
   cross_site: t`This request came from another site. Please load the page again.`,
   debit_undecided: t`Your bank is working on the automatic renewal. If you pay now, you may pay twice until the second payment is refunded.`,
-  domain_taken: t`This domain is linked to another store.`,
+  domain_taken: t`Another store already uses this domain. If it is yours, remove it there first.`,
   newsletter_link_invalid: t`This link does not work. It has expired, or it was cut. Ask for a new one.`,
   email_off: t`We send no e-mails at present.`,
   email_proof_invalid: t`This link is no longer valid. Ask for a new one.`,
@@ -114,13 +114,3 @@ const failures: Record<string, string | undefined> = import.meta.env.LANGUAGE ==
 
 /** The translated text of an error code; falls back to the server's English. */
 export const failureText = (code: string | undefined, english = ''): string => failures[code ?? ''] ?? english;
-
-/**
- * The field errors in this language: every field shows the error code's translated text. Form validation shows the other messages before
- * the form is sent.
- */
-export function fieldTexts(code: string | undefined, fields: Record<string, string[]>): Record<string, string[]> {
-  const text = failures[code ?? ''];
-  if (!text) return fields;
-  return Object.fromEntries(Object.keys(fields).map((name) => [name, [text]]));
-}
