@@ -197,7 +197,7 @@ sbom: web-packages ## write what the product is made of to DATA_DIR/sbom, as Cyc
 	npm --prefix web sbom --omit=dev --workspaces=false --package-lock-only --sbom-format=cyclonedx > $(DATA_DIR)/sbom/web.json
 
 .PHONY: generate
-generate: web-packages ## write the files that follow from others (*.gen.*, migrations/schema.sql, the diagram of pkg/README.md)
+generate: web-packages ## write the files that follow from others (*.gen.*, migrations/schema.sql, the diagram of pkg/README.md, copies of colours)
 	npm --prefix web run --silent generate
 	$(GO) run ./scripts/packages
 	$(GO) run ./scripts/testdb $(GO) run ./scripts/schema

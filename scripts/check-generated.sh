@@ -1,12 +1,14 @@
 #!/bin/sh
-# Fails when a generated file (*.gen.*, migrations/schema.sql, pkg/README.md, the gateways' settings) is not what `make generate` writes now. Works without git, and leaves the
+# Fails when a generated file (*.gen.*, migrations/schema.sql, pkg/README.md, the gateways' settings, the copies of colours) is not what `make generate` writes now. Works without git, and leaves the
 # tree as it was.
 set -eu
 cd "$(dirname "$0")/.."
 
 list() { find . \( -name node_modules -o -name .git -o -name .data -o -name dist \) -prune -o \
   -type f \( -name '*.gen.*' -o -path ./migrations/schema.sql -o -path ./pkg/README.md \
-  -o -path ./docker-compose.yml -o -path ./scripts/kubernetes/settings.yaml -o -path ./scripts/kubernetes/secrets.example.yaml \) -print | sort; }
+  -o -path ./docker-compose.yml -o -path ./scripts/kubernetes/settings.yaml -o -path ./scripts/kubernetes/secrets.example.yaml \
+  -o -path ./api/outage/pages.html -o -path ./api/tenantsite/page/store.css -o -path ./api/docs/docs.css -o -path ./pkg/message/email.html \
+  -o -path './scripts/*sandbox/page/style.html' -o -path ./scripts/smsinbox/inbox.html -o -path ./web/public/favicon.svg -o -path ./web/index.html \) -print | sort; }
 
 before=$(mktemp -d)
 trap 'rm -rf "$before"' EXIT
