@@ -20,6 +20,8 @@ import { Tabs } from '@/ui/tabs';
 import { ThemeSwitch } from '@/ui/theme-switch';
 import { Toasts } from '@/ui/toasts';
 import { GalleryFields } from './gallery-fields';
+import { GalleryList } from './gallery-list';
+import { GallerySite } from './gallery-site';
 import '@/styles/app.scss';
 import './gallery.scss';
 
@@ -36,9 +38,9 @@ const columns: Column<Row>[] = [
   { label: 'Actions', actions: true, cell: () => <Button size="sm">Open</Button> },
 ];
 
-function Shelf({ title, children }: { title: string; children: ReactNode }) {
+function Shelf({ title, wide, children }: { title: string; wide?: boolean; children: ReactNode }) {
   return (
-    <div className="gallery-shelf">
+    <div className={`gallery-shelf ${wide ? 'gallery-wide' : ''}`}>
       <h2>{title}</h2>
       {children}
     </div>
@@ -138,6 +140,12 @@ export function GalleryPage() {
       </Shelf>
       <Shelf title="Fields with errors">
         <GalleryFields failed />
+      </Shelf>
+      <Shelf title="Page of a list" wide>
+        <GalleryList />
+      </Shelf>
+      <Shelf title="Site" wide>
+        <GallerySite />
       </Shelf>
       <Modal open={open} title="Dialog" onClose={() => setOpen(false)}>
         The content of a dialog.

@@ -6,7 +6,8 @@ import { GalleryPage } from './gallery-page';
 
 const here = 'src/features/gallery/components';
 /** What a control of another one shows, what needs a page of its own, and what has no look. */
-const elsewhere = /^(form\/(combo-box|field|option-list|unsaved-changes.*)|language-.*|way-on)$/;
+const elsewhere =
+  /^(form\/(combo-box|field|option-list|unsaved-changes.*)|list\/(list-filter|list-search|page-bar)|site\/article-view|language-.*|way-on)$/;
 
 test('the gallery shows each component of ui/ and passes the accessibility check', async () => {
   const { user, container } = renderRoutes([{ path: '/', element: <GalleryPage /> }], { at: '/' });
@@ -15,8 +16,10 @@ test('the gallery shows each component of ui/ and passes the accessibility check
   await user.click(screen.getByRole('checkbox', { name: 'Dark' }));
   expect(screen.getByRole('main')).toHaveAttribute('data-bs-theme', 'dark');
   expect(await accessibilityFaults(container)).toEqual([]);
-  const code = ['gallery-page', 'gallery-fields'].map((name) => readFileSync(`${here}/${name}.tsx`, 'utf8')).join();
-  const components = ['', 'form/'].flatMap((folder) =>
+  const code = ['gallery-page', 'gallery-fields', 'gallery-list', 'gallery-site']
+    .map((name) => readFileSync(`${here}/${name}.tsx`, 'utf8'))
+    .join();
+  const components = ['', 'form/', 'list/', 'site/'].flatMap((folder) =>
     readdirSync(`src/ui/${folder}`)
       .filter((name) => /^[\w-]+\.tsx$/.test(name))
       .map((name) => `${folder}${name.replace('.tsx', '')}`),
