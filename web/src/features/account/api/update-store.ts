@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { updateSession } from '@/lib/session/session';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
 import { storeDetailsQuery } from './store-details';
 
 type StoreUpdate = components['schemas']['StoreUpdate'];
@@ -12,7 +13,7 @@ export function useUpdateStore() {
   return useMutation({
     mutationFn: (body: StoreUpdate) => envelope(api.POST('/profile/store/update', { body })),
     // The dashboard shows the store's name too.
-    meta: { invalidates: [['dashboard']] },
+    meta: { invalidates: [dashboardQuery.queryKey] },
     onSuccess: ({ data }) => {
       client.setQueryData(storeDetailsQuery.queryKey, data);
       updateSession({ storeName: data.store_name });

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
 import { creditNote, orderRow, pageOf, taxDocument } from '@/testing/payment-factories';
 import { renderRoutes } from '@/testing/render';
 import { answer, mock, page, server } from '@/testing/server';
@@ -76,7 +77,7 @@ test('an order that was refunded offers no set-up, and neither does its ended pl
     at: '/subscription_list/FP1',
   });
   expect(await screen.findByRole('region', { name: 'Your order' })).toBeVisible();
-  await waitFor(() => expect(queryClient.getQueryData(['dashboard'])).toBeDefined());
+  await waitFor(() => expect(queryClient.getQueryData(dashboardQuery.queryKey)).toBeDefined());
   expect(screen.queryByText(SET_UP)).not.toBeInTheDocument();
   expect(screen.queryByText('Your set-up')).not.toBeInTheDocument();
   expect(screen.queryByText(/room for/)).not.toBeInTheDocument();

@@ -2,10 +2,11 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api, data, envelope } from '@/lib/api/client';
 import { API_PREFIX } from '@/lib/api/fetch';
 import { uploadBody, uploadName } from '@/lib/upload';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
 
 /** `GET /deliveries`: what the customer gets for each bought feature and add-on. */
 export const deliveriesQuery = queryOptions({
-  queryKey: ['dashboard', 'deliveries'],
+  queryKey: [...dashboardQuery.queryKey, 'deliveries'],
   queryFn: async ({ signal }) => (await data(api.GET('/deliveries', { signal }))).deliveries,
 });
 

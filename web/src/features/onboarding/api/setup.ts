@@ -1,9 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, data } from '@/lib/api/client';
+import { dashboardQuery } from '@/domain/payment/api/dashboard';
 
-/** `GET /subscription/dashboard`, used by the welcome screen to show the set-up progress. */
-export const setupQuery = queryOptions({
-  queryKey: ['dashboard'],
-  queryFn: ({ signal }) => data(api.GET('/subscription/dashboard', { signal })),
-  meta: { toast: 'refresh' },
-});
+/** The dashboard's data, used by the welcome screen to show the set-up progress. */
+export const setupQuery = queryOptions({ ...dashboardQuery, meta: { toast: 'refresh' } });

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, type UseMutationOptions } from '@tanstack/react-query';
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { uploadBody, uploadName } from '@/lib/upload';
@@ -10,7 +10,7 @@ export type RequestMessage = RequestThread['messages'][number];
 export type RequestFile = Schemas['RequestFile'];
 export type RequestState = Schemas['ContactState'];
 
-export const requestsKey = ['requests'];
+const requestsKey = ['requests'];
 
 /** How often an open page looks for answers, in milliseconds. */
 const ANSWERS_MS = 30_000;
@@ -39,6 +39,28 @@ export const startRequest = (body: Schemas['RequestStart'], key: string) =>
 
 export const replyToRequest = (id: string, body: Schemas['RequestReply'], key: string) =>
   envelope(api.POST('/requests/{id}/messages', { params: { path: { id }, header: { 'Idempotency-Key': key } }, body }));
+
+/** A message that is being written. */
+export interface Draft {
+  message: string;
+  files: string[];
+}
+
+interface Sending {
+  draft: Draft;
+  key: string;
+}
+
+/** Sends a message: a new request, or an answer. The same draft sent again has the same key. */
+export const useSendMessage = (
+  send: (draft: Draft, key: string) => Promise<unknown>,
+  options: Pick<UseMutationOptions<unknown, Error, Sending>, 'onSuccess' | 'onError'>,
+) =>
+  useMutation({
+    ...options,
+    mutationFn: ({ draft, key }: Sending) => send(draft, key),
+    meta: { invalidates: [requestsKey] },
+  });
 
 /** `POST /request-files`: uploads one file, which a message names. */
 export const uploadFile = (file: File) =>

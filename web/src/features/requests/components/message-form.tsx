@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro';
-import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
@@ -7,14 +6,9 @@ import { Uploads } from '@/domain/uploads';
 import { useUploads } from '@/domain/use-uploads';
 import { explain } from '@/lib/api/errors';
 import { useRepeatKey } from '@/lib/idempotency-key';
-import { requestsKey, uploadFile } from '../api/requests';
+import { uploadFile, useSendMessage, type Draft } from '../api/requests';
 
 const LONGEST = 4000;
-
-interface Draft {
-  message: string;
-  files: string[];
-}
 
 export interface MessageFormProps {
   label: string;
@@ -63,13 +57,7 @@ export function MessageForm({ label, submit, send, onSent, children }: MessageFo
   const [problem, setProblem] = useState('');
   const uploads = useUploads(uploadFile);
   const keys = useRepeatKey();
-  const sending = useMutation({
-    mutationFn: () => {
-      const draft = { message: text.trim(), files: uploads.files.map((file) => file.id) };
-      const key = keys.of(JSON.stringify(draft));
-      return send(draft, key);
-    },
-    meta: { invalidates: [requestsKey] },
+  const sending = useSendMessage(send, {
     onSuccess: (answer) => {
       keys.done();
       setText('');
@@ -82,7 +70,10 @@ export function MessageForm({ label, submit, send, onSent, children }: MessageFo
     event.preventDefault();
     setProblem('');
     if (!text.trim()) setProblem(t`Write a message.`);
-    else if (uploads.ready() && !sending.isPending) sending.mutate();
+    else if (uploads.ready() && !sending.isPending) {
+      const draft = { message: text.trim(), files: uploads.files.map((file) => file.id) };
+      sending.mutate({ draft, key: keys.of(JSON.stringify(draft)) });
+    }
   };
   return (
     <form className="request-form stack-sm" aria-label={label} onSubmit={submitted} noValidate>

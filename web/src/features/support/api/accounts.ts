@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type DeferredRevenue = Schemas['DeferredRevenue'];
@@ -10,21 +10,21 @@ export type ProfitAndLoss = Schemas['ProfitAndLoss'];
 export type CustomerAccount = Schemas['CustomerAccount'];
 
 export const deferredQuery = queryOptions({
-  queryKey: ['support', 'deferred-revenue'],
+  queryKey: [...supportKey, 'deferred-revenue'],
   queryFn: () => data(client.GET('/api/support/books/deferred-revenue')),
 });
 
 /** The trial balance of the given day; of today if `on` is empty. */
 export const trialBalanceQuery = (on: string) =>
   queryOptions({
-    queryKey: ['support', 'trial-balance', on],
+    queryKey: [...supportKey, 'trial-balance', on],
     queryFn: () => data(client.GET('/api/support/books/trial-balance', { params: { query: on ? { on } : {} } })),
   });
 
 /** Income and expenses per month in a range (YYYY-MM); the last three months if the range is empty. */
 export const profitAndLossQuery = (from: string, to: string) =>
   queryOptions({
-    queryKey: ['support', 'profit-and-loss', from, to],
+    queryKey: [...supportKey, 'profit-and-loss', from, to],
     queryFn: () =>
       data(
         client.GET('/api/support/books/profit-and-loss', {
@@ -38,7 +38,7 @@ export type BookFiles = Schemas['BookFiles'];
 /** What the files of a month, as YYYY-MM, have for accounting software. */
 export const bookFilesQuery = (month: string) =>
   queryOptions({
-    queryKey: ['support', 'book-files', month],
+    queryKey: [...supportKey, 'book-files', month],
     queryFn: () => data(client.GET('/api/support/books/files/{month}', { params: { path: { month } } })),
   });
 
@@ -52,7 +52,7 @@ export interface Period {
 
 export const customerAccountQuery = (id: string, period: Period) =>
   queryOptions({
-    queryKey: ['support', 'customer-account', id, period],
+    queryKey: [...supportKey, 'customer-account', id, period],
     queryFn: () => data(client.GET('/api/support/customers/{id}/account', { params: { path: { id }, query: period } })),
   });
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type StaffAct = Schemas['StaffAct'];
@@ -10,7 +10,7 @@ export type StaffActKind = Schemas['StaffActKind'];
 /** The content of an act, without the reason. */
 export type ActContent = Schemas['StaffActPreviewRequest'];
 
-const actsKey = ['support', 'acts'];
+const actsKey = [...supportKey, 'acts'];
 export const actsQuery = (filter: { page: number; state?: Schemas['StaffActState'] }) =>
   queryOptions({
     queryKey: [...actsKey, filter],
@@ -21,7 +21,7 @@ export const actsQuery = (filter: { page: number; state?: Schemas['StaffActState
 /** Previews the act; recomputed each time the dialog opens. */
 export const actPreviewQuery = (content: ActContent) =>
   queryOptions({
-    queryKey: ['support', 'act-preview', content],
+    queryKey: [...supportKey, 'act-preview', content],
     staleTime: 'static',
     queryFn: () => data(client.POST('/api/support/acts/preview', { body: content })),
     gcTime: 0,
@@ -38,7 +38,7 @@ export interface SoldTier {
 
 /** The names of the plans on sale. */
 export const planNamesQuery = queryOptions({
-  queryKey: ['support', 'plan-names'],
+  queryKey: [...supportKey, 'plan-names'],
   queryFn: async () =>
     (await data(api.GET('/subscription-plan/list'))).subscription_plan.map(({ plan_name: name }) => name),
   staleTime: Infinity,
@@ -46,7 +46,7 @@ export const planNamesQuery = queryOptions({
 
 /** Every tier on sale, from the public list of plans. */
 export const soldPlansQuery = queryOptions({
-  queryKey: ['support', 'sold-plans'],
+  queryKey: [...supportKey, 'sold-plans'],
   queryFn: async (): Promise<SoldTier[]> => {
     const { subscription_plan: plans } = await data(api.GET('/subscription-plan/list'));
     const details = await Promise.all(

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type Catalogue = Schemas['Catalogue'];
@@ -14,7 +14,7 @@ export type CatalogueEffect = Schemas['CatalogueEffect'];
 export type Announcement = Schemas['Announcement'];
 export type AnnouncementRequest = Schemas['AnnouncementRequest'];
 
-const catalogueKey = ['support', 'catalogue'];
+const catalogueKey = [...supportKey, 'catalogue'];
 export const soldQuery = queryOptions({
   queryKey: [...catalogueKey, 'sold'],
   queryFn: () => data(client.GET('/api/support/catalogue')),
@@ -51,7 +51,7 @@ export const proposeDraft = (id: string, body: Schemas['CatalogueProposal']) =>
 export const decideChange = (id: string, body: Schemas['CatalogueDecision']) =>
   envelope(client.POST('/api/support/catalogue/changes/{id}/decision', { ...of(id), body }));
 
-const announcementsKey = ['support', 'announcements'];
+const announcementsKey = [...supportKey, 'announcements'];
 export const announcementsQuery = (page: number) =>
   queryOptions({
     queryKey: [...announcementsKey, page],

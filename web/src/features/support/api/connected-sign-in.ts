@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type SignInSystem = Schemas['SignInSystem'];
@@ -11,7 +11,7 @@ export type SignInEntry = Omit<Schemas['SignInSystemEntry'], 'reason' | keyof Pr
 const header = {};
 
 export const signInSystemsQuery = queryOptions({
-  queryKey: ['support', 'connected', 'sign-in'],
+  queryKey: [...supportKey, 'connected', 'sign-in'],
   queryFn: () => data(client.GET('/api/support/sign-in-systems')),
 });
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, REFRESH_MS } from './support';
+import { client, REFRESH_MS, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type Webhook = Schemas['Webhook'];
@@ -14,13 +14,13 @@ export type WebhookAct = 'enable' | 'disable' | 'remove' | 'test';
 const header = {};
 
 export const webhooksQuery = queryOptions({
-  queryKey: ['support', 'connected', 'webhooks'],
+  queryKey: [...supportKey, 'connected', 'webhooks'],
   queryFn: () => data(client.GET('/api/support/webhooks')),
   refetchInterval: REFRESH_MS,
 });
 
 /** All lists of deliveries, whatever they show. */
-const deliveriesKey = ['support', 'connected', 'deliveries'];
+const deliveriesKey = [...supportKey, 'connected', 'deliveries'];
 
 export const deliveriesQuery = (state: '' | WebhookDelivery['state'], before: string) =>
   queryOptions({
@@ -36,12 +36,12 @@ export const deliveriesQuery = (state: '' | WebhookDelivery['state'], before: st
 
 export const deliveryQuery = (delivery: string) =>
   queryOptions({
-    queryKey: ['support', 'connected', 'delivery', delivery],
+    queryKey: [...supportKey, 'connected', 'delivery', delivery],
     queryFn: () => data(client.GET('/api/support/webhook-deliveries/{delivery}', { params: { path: { delivery } } })),
   });
 
 export const keysQuery = queryOptions({
-  queryKey: ['support', 'connected', 'keys'],
+  queryKey: [...supportKey, 'connected', 'keys'],
   queryFn: () => data(client.GET('/api/support/api-keys')),
 });
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { uploadBody, uploadName } from '@/lib/upload';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type Contact = Schemas['ContactRow'];
@@ -12,7 +12,7 @@ export type ContactEntry = Schemas['ContactEntry'];
 export type ContactCounts = Schemas['ContactCounts'];
 export type ContactMacro = Schemas['ContactMacro'];
 
-const contactsKey = ['support', 'contacts'];
+const contactsKey = [...supportKey, 'contacts'];
 
 export interface ContactsFilter {
   page: number;
@@ -81,7 +81,7 @@ export const addEntry = (id: string, body: Schemas['ContactEntryText'], key: str
   );
 
 export const macrosQuery = queryOptions({
-  queryKey: ['support', 'contact-macros'],
+  queryKey: [...supportKey, 'contact-macros'],
   queryFn: () => data(client.GET('/api/support/contact-macros')),
 });
 

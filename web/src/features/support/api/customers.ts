@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components, operations } from '@/lib/api/schema.gen';
-import { client, REFRESH_MS, WORKING_MS } from './support';
+import { client, REFRESH_MS, WORKING_MS, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type Customer = Schemas['SupportCustomer'];
@@ -10,7 +10,7 @@ export type Done = Schemas['SupportDone'];
 
 export const customerQuery = (id: string) =>
   queryOptions({
-    queryKey: ['support', 'customer', id],
+    queryKey: [...supportKey, 'customer', id],
     queryFn: () => data(client.GET('/api/support/customers/{id}', { params: { path: { id } } })),
     refetchInterval: (query) =>
       query.state.data?.open_requests.some(({ state }) => state === 'approved') ? WORKING_MS : REFRESH_MS,
@@ -26,7 +26,7 @@ const pageOf = (id: string, kind: string, before: string) =>
 /** The timeline, page by page. */
 export const timelineQuery = (id: string, kind: string) =>
   infiniteQueryOptions({
-    queryKey: ['support', 'timeline', id, kind],
+    queryKey: [...supportKey, 'timeline', id, kind],
     queryFn: ({ pageParam }) => pageOf(id, kind, pageParam),
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
@@ -36,7 +36,7 @@ export const timelineQuery = (id: string, kind: string) =>
 /** The timeline's newest page, polled. */
 export const newestQuery = (id: string, kind: string) =>
   queryOptions({
-    queryKey: ['support', 'newest', id, kind],
+    queryKey: [...supportKey, 'newest', id, kind],
     queryFn: () => pageOf(id, kind, ''),
     refetchInterval: REFRESH_MS,
   });
@@ -44,7 +44,7 @@ export const newestQuery = (id: string, kind: string) =>
 /** The newest payments and documents; fetched again when something of the customer changes. */
 export const recordsQuery = (id: string) =>
   queryOptions({
-    queryKey: ['support', 'newest', id, 'records'],
+    queryKey: [...supportKey, 'newest', id, 'records'],
     queryFn: () => pageOf(id, 'payment,document', ''),
     refetchInterval: REFRESH_MS * 6,
   });
@@ -52,7 +52,7 @@ export const recordsQuery = (id: string) =>
 /** One entry, however old. */
 export const entryQuery = (id: string, entry: string) =>
   queryOptions({
-    queryKey: ['support', 'entry', id, entry],
+    queryKey: [...supportKey, 'entry', id, entry],
     queryFn: () =>
       data(client.GET('/api/support/customers/{id}/timeline/{entry}', { params: { path: { id, entry } } })),
     enabled: entry !== '',
@@ -61,7 +61,7 @@ export const entryQuery = (id: string, entry: string) =>
 
 export const mobileQuery = (mobile: string) =>
   queryOptions({
-    queryKey: ['support', 'mobile', mobile],
+    queryKey: [...supportKey, 'mobile', mobile],
     queryFn: () =>
       data(client.GET('/api/support/mobiles/{mobile}', { params: { path: { mobile }, query: { limit: 100 } } })),
     refetchInterval: REFRESH_MS,
@@ -73,6 +73,6 @@ export type CustomersFilter = NonNullable<operations['listCustomers']['parameter
 /** Customers of the list, a page at a time. */
 export const customersQuery = (filter: CustomersFilter) =>
   queryOptions({
-    queryKey: ['support', 'customers', filter],
+    queryKey: [...supportKey, 'customers', filter],
     queryFn: () => envelope(client.GET('/api/support/customers', { params: { query: filter } })),
   });

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components, operations } from '@/lib/api/schema.gen';
 import { uploadBody, uploadName } from '@/lib/upload';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type Delivery = Schemas['CustomerDelivery'];
@@ -11,7 +11,7 @@ export type DeliveryState = Schemas['DeliveryState'];
 export type DeliveryOpened = Schemas['CustomerDeliveryOpened'];
 export type DeliveriesFilter = NonNullable<operations['listCustomerDeliveries']['parameters']['query']>;
 
-const deliveriesKey = ['support', 'deliveries'] as const;
+const deliveriesKey = [...supportKey, 'deliveries'] as const;
 
 export const deliveriesQuery = (filter: DeliveriesFilter) =>
   queryOptions({

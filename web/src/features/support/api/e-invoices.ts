@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Schemas = components['schemas'];
 
 export type EInvoice = Schemas['EInvoice'];
 export type EInvoiceState = Schemas['EInvoiceState'];
 /** The common query key prefix of all e-invoice queries. */
-const eInvoicesKey = ['support', 'e-invoices'] as const;
+const eInvoicesKey = [...supportKey, 'e-invoices'] as const;
 export const eInvoicesQuery = (filter: { page: number; state?: EInvoiceState }) =>
   queryOptions({
     queryKey: [...eInvoicesKey, filter],

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type Figures = Schemas['Figures'];
@@ -17,7 +17,7 @@ export interface FigureFilter {
 
 export const figuresQuery = (filter: FigureFilter) =>
   queryOptions({
-    queryKey: ['support', 'figures', filter],
+    queryKey: [...supportKey, 'figures', filter],
     queryFn: () => data(client.GET('/api/support/figures', { params: { query: filter } })),
   });
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, WORKING_MS } from './support';
+import { client, WORKING_MS, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type Reversal = Schemas['Reversal'];
@@ -88,7 +88,7 @@ const creditNotes = (filter: { page: number; state?: InputTaxState }) =>
   envelope(client.GET('/api/support/credit-notes', { params: { query: filter } }));
 export const creditNotesQuery = (filter: { page: number; state?: InputTaxState }) =>
   queryOptions({
-    queryKey: ['support', 'credit-notes', filter],
+    queryKey: [...supportKey, 'credit-notes', filter],
     queryFn: () => creditNotes(filter),
   });
 /** The URL of the credit-notes file, for one state or all. */
@@ -105,18 +105,18 @@ export interface GstFigure {
   rate_bps?: number;
 }
 export const gstReturnsQuery = queryOptions({
-  queryKey: ['support', 'gst-returns'],
+  queryKey: [...supportKey, 'gst-returns'],
   queryFn: () => data(client.GET('/api/support/gst-returns')),
 });
 /** A month's return, the month as YYYY-MM. */
 export const gstReturnQuery = (month: string) =>
   queryOptions({
-    queryKey: ['support', 'gst-returns', month],
+    queryKey: [...supportKey, 'gst-returns', month],
     queryFn: () => data(client.GET('/api/support/gst-returns/{month}', { params: { path: { month } } })),
   });
 export const gstDocumentsQuery = (month: string, filter: GstFigure & { page: number }) =>
   queryOptions({
-    queryKey: ['support', 'gst-returns', month, filter],
+    queryKey: [...supportKey, 'gst-returns', month, filter],
     queryFn: () =>
       envelope(
         client.GET('/api/support/gst-returns/{month}/documents', { params: { path: { month }, query: filter } }),
@@ -128,7 +128,7 @@ export const gstReturnFile = (month: string, table?: GstReturnFileTable) =>
 
 export type BookLock = Schemas['BookLock'];
 export const bookLockQuery = queryOptions({
-  queryKey: ['support', 'books'],
+  queryKey: [...supportKey, 'books'],
   queryFn: () => data(client.GET('/api/support/books/lock')),
 });
 /** Locks the books up to the day. */
@@ -138,7 +138,7 @@ export const lockBooks = (through: string, reason: string) =>
 /** A payment's money and purchases. Polled while a worker processes a staff request. */
 export const trailQuery = (payment: string) =>
   queryOptions({
-    queryKey: ['support', 'trail', payment],
+    queryKey: [...supportKey, 'trail', payment],
     queryFn: () => data(client.GET('/api/support/payments/{payment}/trail', { params: { path: { payment } } })),
     gcTime: 0,
     refetchInterval: (query) =>
@@ -148,7 +148,7 @@ export type Trail = Schemas['PaymentTrail'];
 export type Holding = NonNullable<Schemas['PaymentTrail']['holding']>;
 
 export type WaitingMoney = Schemas['WaitingMoney'];
-const moneyKey = ['support', 'money'];
+const moneyKey = [...supportKey, 'money'];
 /** Money of all customers that waits for staff: the counts, and a list of one kind or of all. */
 export const waitingMoneyQuery = (kind?: WaitingMoney['kind']) =>
   queryOptions({
@@ -164,7 +164,7 @@ export interface ReversalsFilter {
 }
 export const reversalsQuery = (filter: ReversalsFilter) =>
   queryOptions({
-    queryKey: ['support', 'reversals', filter],
+    queryKey: [...supportKey, 'reversals', filter],
     queryFn: () => envelope(client.GET('/api/support/reversals', { params: { query: filter } })),
     refetchInterval: 10_000,
   });
@@ -173,7 +173,7 @@ export type SettlementDay = Schemas['SettlementDay'];
 export type SettlementReport = Schemas['SettlementReport'];
 export type SettlementLine = Schemas['SettlementLine'];
 export type SettlementDifference = Schemas['SettlementDifference'];
-const settlementsKey = ['support', 'settlements'];
+const settlementsKey = [...supportKey, 'settlements'];
 export interface SettlementsFilter {
   /** Dates in India, such as "2026-11-22". */
   from?: string;
@@ -221,7 +221,7 @@ export interface AuditFilter {
 }
 export const auditQuery = (filter: AuditFilter, before: number | undefined) =>
   queryOptions({
-    queryKey: ['support', 'audit', filter, before],
+    queryKey: [...supportKey, 'audit', filter, before],
     queryFn: () =>
       data(client.GET('/api/support/audit', { params: { query: { ...filter, ...(before && { before }) } } })),
   });
@@ -233,7 +233,7 @@ export function exportAddress(filter: AuditFilter, format: 'csv' | 'jsonl'): str
 }
 
 export const lostDocumentsQuery = queryOptions({
-  queryKey: ['support', 'documents', 'lost'],
+  queryKey: [...supportKey, 'documents', 'lost'],
   queryFn: () => data(client.GET('/api/support/documents/lost')),
   refetchInterval: 10_000,
 });

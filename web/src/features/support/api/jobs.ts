@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, REFRESH_MS } from './support';
+import { client, REFRESH_MS, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type FailedJob = Schemas['FailedJob'];
@@ -37,7 +37,7 @@ const PAGE = 200;
 /** The failed jobs, page by page. */
 export const failedJobsQuery = (filter: JobsFilter) =>
   infiniteQueryOptions({
-    queryKey: ['support', 'jobs', 'list', filter],
+    queryKey: [...supportKey, 'jobs', 'list', filter],
     queryFn: ({ pageParam }) =>
       data(
         client.GET('/api/support/jobs', {
@@ -52,7 +52,7 @@ export const failedJobsQuery = (filter: JobsFilter) =>
 /** How many jobs failed, why and when; `seen` counts newer failures. */
 export const summaryQuery = (filter: JobsFilter, seen: string) =>
   queryOptions({
-    queryKey: ['support', 'jobs', 'summary', filter, seen],
+    queryKey: [...supportKey, 'jobs', 'summary', filter, seen],
     queryFn: () =>
       data(client.GET('/api/support/jobs/summary', { params: { query: { ...filter, ...(seen && { seen }) } } })),
     refetchInterval: REFRESH_MS,
@@ -61,7 +61,7 @@ export const summaryQuery = (filter: JobsFilter, seen: string) =>
 
 export const jobQuery = (job: number) =>
   queryOptions({
-    queryKey: ['support', 'jobs', 'one', job],
+    queryKey: [...supportKey, 'jobs', 'one', job],
     queryFn: () => data(client.GET('/api/support/jobs/{job}', { params: { path: { job } } })),
     enabled: job > 0,
   });
@@ -105,7 +105,7 @@ export const runSchedule = (kind: string, reason: string) =>
 
 export const operationQuery = (id: string) =>
   queryOptions({
-    queryKey: ['support', 'operation', id],
+    queryKey: [...supportKey, 'operation', id],
     queryFn: () => data(client.GET('/api/support/jobs/operations/{id}', { params: { path: { id } } })),
     enabled: id !== '',
     refetchInterval: ({ state: { data: found } }) =>
@@ -113,13 +113,13 @@ export const operationQuery = (id: string) =>
   });
 
 export const operationsQuery = queryOptions({
-  queryKey: ['support', 'operations'],
+  queryKey: [...supportKey, 'operations'],
   queryFn: () => data(client.GET('/api/support/jobs/operations')),
   refetchInterval: REFRESH_MS,
 });
 
 export const boardQuery = queryOptions({
-  queryKey: ['support', 'queues'],
+  queryKey: [...supportKey, 'queues'],
   queryFn: () => data(client.GET('/api/support/queues')),
   refetchInterval: REFRESH_MS,
 });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, REFRESH_MS } from './support';
+import { client, REFRESH_MS, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type Note = Schemas['CustomerNote'];
@@ -9,7 +9,7 @@ export type Note = Schemas['CustomerNote'];
 /** What staff noted about a customer: notes, tags, and the tags to choose from. */
 export const notesQuery = (id: string) =>
   queryOptions({
-    queryKey: ['support', 'notes', id],
+    queryKey: [...supportKey, 'notes', id],
     queryFn: () => data(client.GET('/api/support/customers/{id}/notes', { params: { path: { id } } })),
     refetchInterval: REFRESH_MS,
   });

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { supportKey } from './support';
 
 const FOLDER = '../../../../../scripts/monitoring/runbooks/';
 
@@ -14,7 +15,7 @@ export const linked = (html: string): string =>
 /** A runbook as HTML; null if the release has none with this name. */
 export const runbookQuery = (name: string) =>
   queryOptions({
-    queryKey: ['support', 'runbook', name],
+    queryKey: [...supportKey, 'runbook', name],
     queryFn: async () => {
       const text = await texts[`${FOLDER}${name}.md`]?.();
       return text ? linked(text.html) : null;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type SavedView = Schemas['SavedView'];
@@ -10,7 +10,7 @@ export type ViewedList = SavedViewRequest['list'];
 
 export const savedViewsQuery = (list: ViewedList) =>
   queryOptions({
-    queryKey: ['support', 'saved-views', list],
+    queryKey: [...supportKey, 'saved-views', list],
     queryFn: async () => (await data(client.GET('/api/support/saved-views', { params: { query: { list } } }))).views,
   });
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, REFRESH_MS } from './support';
+import { client, REFRESH_MS, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type StaffAccount = Schemas['StaffAccount'];
@@ -17,7 +17,7 @@ const header = {};
 const at = (id: string) => ({ path: { id }, header });
 
 export const staffQuery = queryOptions({
-  queryKey: ['support', 'staff'],
+  queryKey: [...supportKey, 'staff'],
   queryFn: () => data(client.GET('/api/support/staff')),
   // An invitation is being sent for some seconds.
   refetchInterval: ({ state: { data: staff } }) =>
@@ -25,16 +25,16 @@ export const staffQuery = queryOptions({
 });
 export const activityQuery = (id: string) =>
   queryOptions({
-    queryKey: ['support', 'staff', id],
+    queryKey: [...supportKey, 'staff', id],
     queryFn: () => data(client.GET('/api/support/staff/{id}', { params: { path: { id } } })),
   });
 export const ownQuery = queryOptions({
-  queryKey: ['support', 'account'],
+  queryKey: [...supportKey, 'account'],
   queryFn: () => data(client.GET('/api/support/account')),
 });
 /** Whose requests one cannot decide yet. */
 export const tiesQuery = queryOptions({
-  queryKey: ['support', 'account', 'ties'],
+  queryKey: [...supportKey, 'account', 'ties'],
   queryFn: () => data(client.GET('/api/support/account/ties')),
 });
 
@@ -76,7 +76,7 @@ export const replaceAuthenticator = (body: Schemas['StaffAuthenticatorEntry']) =
 /** Opens an invitation link. Never refetched: each call creates a new TOTP key, which would invalidate the scanned QR code. */
 export const invitationQuery = (link: string) =>
   queryOptions({
-    queryKey: ['support', 'join', link],
+    queryKey: [...supportKey, 'join', link],
     queryFn: () => data(client.POST('/api/support/enrolment/open', { body: { link } })),
     retry: false,
     staleTime: Infinity,

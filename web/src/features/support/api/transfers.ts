@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components, paths } from '@/lib/api/schema.gen';
 import { uploadBody } from '@/lib/upload';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Schemas = components['schemas'];
 type Body<P extends keyof paths> = paths[P] extends {
@@ -25,12 +25,12 @@ export type TaxChange = Body<'/api/support/tds/{id}'>;
 
 export const creditsQuery = (filter: { page: number; state?: BankCredit['state']; search?: string }) =>
   queryOptions({
-    queryKey: ['support', 'transfers', 'credits', filter],
+    queryKey: [...supportKey, 'transfers', 'credits', filter],
     queryFn: () => envelope(client.GET('/api/support/bank-credits', { params: { query: filter } })),
   });
 export const proformasQuery = (filter: { page: number; state?: SupportTransfer['state']; search?: string }) =>
   queryOptions({
-    queryKey: ['support', 'transfers', 'proformas', filter],
+    queryKey: [...supportKey, 'transfers', 'proformas', filter],
     queryFn: () => envelope(client.GET('/api/support/transfers', { params: { query: filter } })),
   });
 export interface TaxFilter {
@@ -41,7 +41,7 @@ export interface TaxFilter {
 }
 export const taxQuery = (filter: TaxFilter) =>
   queryOptions({
-    queryKey: ['support', 'transfers', 'tds', filter],
+    queryKey: [...supportKey, 'transfers', 'tds', filter],
     queryFn: () => envelope(client.GET('/api/support/tds', { params: { query: filter } })),
   });
 /** The URL of the list of deducted tax as CSV. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, REFRESH_MS } from './support';
+import { client, REFRESH_MS, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type Alert = Schemas['SupportAlert'];
@@ -13,19 +13,19 @@ export type BookInvariant = Schemas['BookInvariant'];
 export type BookCheck = Schemas['BookCheck'];
 
 export const alertsQuery = queryOptions({
-  queryKey: ['support', 'alerts'],
+  queryKey: [...supportKey, 'alerts'],
   queryFn: () => data(client.GET('/api/support/alerts')),
   refetchInterval: 15_000,
   retry: false,
 });
 
 export const pastAlertsQuery = queryOptions({
-  queryKey: ['support', 'alerts', 'history'],
+  queryKey: [...supportKey, 'alerts', 'history'],
   queryFn: () => data(client.GET('/api/support/alerts/history')),
 });
 
 export const alertRulesQuery = queryOptions({
-  queryKey: ['support', 'alerts', 'rules'],
+  queryKey: [...supportKey, 'alerts', 'rules'],
   queryFn: () => data(client.GET('/api/support/alerts/rules')),
   staleTime: 60_000,
 });
@@ -42,7 +42,7 @@ export const unsilenceAlert = (id: string, reason: string) =>
   envelope(client.POST('/api/support/alerts/{id}/unsilence', { params: of(id), body: { reason } }));
 
 export const workQuery = queryOptions({
-  queryKey: ['support', 'work'],
+  queryKey: [...supportKey, 'work'],
   queryFn: () => data(client.GET('/api/support/work')),
   refetchInterval: REFRESH_MS * 3,
 });
@@ -54,7 +54,7 @@ export const releaseWork = (kind: string, key: string) =>
   envelope(client.POST('/api/support/work/release', { body: { kind, key } }));
 
 export const bookChecksQuery = queryOptions({
-  queryKey: ['support', 'books', 'checks'],
+  queryKey: [...supportKey, 'books', 'checks'],
   queryFn: () => data(client.GET('/api/support/books/checks')),
   refetchInterval: REFRESH_MS,
 });

@@ -1,13 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import { Button } from '@/ui/button';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { openDocument } from '../api/acts';
+import { useCall } from '../api/use-change';
 
 /** Opens the PDF of a customer's document in a new tab; the audit trail records it. */
 export function OpenDocument({ customer, invoice, number }: { customer: string; invoice: string; number: string }) {
-  const open = useMutation({
-    mutationFn: () => openDocument(customer, invoice),
+  const open = useCall(() => openDocument(customer, invoice), {
     onSuccess: ({ data: { url }, message }) => {
       if (url) window.open(url, '_blank', 'noopener');
       else toast.warn(message);

@@ -1,5 +1,5 @@
 import PersonIcon from 'bootstrap-icons/icons/person-circle.svg?component';
-import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { atom, useAtom, useSetAtom } from 'jotai';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, type ReactNode } from 'react';
 import { NavLink, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
@@ -12,6 +12,7 @@ import { toApiError } from '@/lib/api/errors';
 import { meQuery } from '../api/queries';
 import { may, whoMay } from '../api/rights';
 import { signOut, type StaffMember } from '../api/support';
+import { useCall } from '../api/use-change';
 import { AlertBanner } from '../alerts/alerts';
 import { DeskPages, Drawer, Rail, useRail } from './console-rail';
 import { desksOf, missingRight, type Desk } from './desks';
@@ -116,9 +117,8 @@ function useConsoleKeys(pathname: string): () => void {
 function useLeave() {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { mutate } = useMutation({
-    mutationFn: signOut,
-    meta: { toast: 'error' },
+  const { mutate } = useCall(signOut, {
+    toast: 'error',
     onSuccess: () => {
       forgetRecents();
       queries.clear();

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { Form, SubmitButton } from '@/ui/form/form';
@@ -11,6 +11,7 @@ import { usePageMeta } from '@/lib/page-meta';
 import { signInByPasskey } from '../api/passkeys';
 import { meQuery } from '../api/queries';
 import { signIn, type StaffMember } from '../api/support';
+import { useCall } from '../api/use-change';
 import { useKnowsPasskeys } from './own-passkeys';
 import { CodeField, withoutSpaces } from './secret-form';
 import '@/styles/app.scss';
@@ -41,7 +42,7 @@ export function SupportLoginPage() {
     queries.setQueryData(meQuery.queryKey, me);
     void navigate(safeNext(params.get('next')), { replace: true });
   };
-  const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess });
+  const passkey = useCall(signInByPasskey, { onSuccess });
   const form = useAppForm({
     defaultValues: { email: '', password: '', code: '' },
     onSubmit: async (typed: Parameters<typeof signIn>[0]) => {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { Button } from '@/ui/button';
 import { PasswordField } from '@/ui/form/password-field';
@@ -9,7 +9,7 @@ import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { roleNames } from '../api/rights';
 import { changePassword, endOwnSession, ownQuery, proposeAuthenticator, replaceAuthenticator } from '../api/staff';
-import { useChange } from '../api/use-change';
+import { useCall, useChange } from '../api/use-change';
 import { Refusal } from '../shared/refusal';
 import { AuthenticatorCode } from './authenticator-code';
 import { OwnPasskeys } from './own-passkeys';
@@ -28,7 +28,7 @@ function Password() {
 }
 
 function ReplaceAuthenticator() {
-  const propose = useMutation({ mutationFn: proposeAuthenticator });
+  const propose = useCall(proposeAuthenticator);
   if (!propose.data)
     return (
       <>

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
@@ -12,8 +11,10 @@ import {
   type StatementChoice,
   type StatementRow,
 } from '../api/transfers';
+import { useCall } from '../api/use-change';
 import { rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { count } from '../shared/count';
 import { TransferColumns } from './transfer-columns';
 import { TransferOne } from './transfer-one';
 import { TransferStatementRows } from './transfer-statement-rows';
@@ -24,7 +25,6 @@ function creditOf({ utr, amount_paise, paid_at, payer_name, narration }: Stateme
   return { utr, amount_paise, paid_at: paid_at ?? '', payer_name, narration };
 }
 
-const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 const totalOf = (list: NewCredit[]) => rupees(list.reduce((sum, { amount_paise: amount }) => sum + amount, 0));
 
 interface EnterDialogProps {
@@ -38,7 +38,7 @@ interface EnterDialogProps {
 function EnterDialog({ credits: list, choice, onDone, onClose }: EnterDialogProps) {
   return (
     <ReasonDialog
-      title={list.length === 1 ? 'Enter this credit?' : `Enter ${credits(list.length)}?`}
+      title={list.length === 1 ? 'Enter this credit?' : `Enter ${count(list.length, 'credit')}?`}
       effect={
         <p>
           {totalOf(list)} in all. Each is booked as received and matched with the open bills; a number is booked once.
@@ -58,7 +58,7 @@ function Entered({ list }: { list: NewCredit[] }) {
   const search = list.length === 1 ? `&search=${encodeURIComponent(list[0]?.utr ?? '')}` : '';
   return (
     <p role="status">
-      {credits(list.length)} entered, {totalOf(list)} in all.{' '}
+      {count(list.length, 'credit')} entered, {totalOf(list)} in all.{' '}
       <Link to={{ search: `?tab=credits${search}` }}>See what came in and what it pays</Link>
     </p>
   );
@@ -74,8 +74,7 @@ function ReadAs({ of: { bank, remembered, lines, debits, notes, credits: rows } 
   return (
     <>
       <p>
-        {by}: {lines} {lines === 1 ? 'transaction' : 'transactions'}, of which {debits} money out. {rows.length} to look
-        at.
+        {by}: {count(lines, 'transaction')}, of which {debits} money out. {rows.length} to look at.
       </p>
       {notes.map((note) => (
         <p key={note} className="console-error">
@@ -139,7 +138,7 @@ function Found({ of: statement, pending, onChoose, onEnter }: FoundProps) {
                 : 'No credit of this file can be entered. See the reason in each row.'}
             </p>
           ) : (
-            <Button onClick={() => onEnter(chosen.map(creditOf))}>Enter {credits(chosen.length)}</Button>
+            <Button onClick={() => onEnter(chosen.map(creditOf))}>Enter {count(chosen.length, 'credit')}</Button>
           )}
         </>
       )}
@@ -152,8 +151,7 @@ export function TransferStatement() {
   const [statement, setStatement] = useState<{ found: BankStatement; key: number }>();
   const [entering, setEntering] = useState<{ list: NewCredit[]; choice: string }>();
   const [entered, setEntered] = useState<NewCredit[]>();
-  const read = useMutation({
-    mutationFn: ({ of, choice }: { of: File; choice?: StatementChoice }) => readStatement(of, choice),
+  const read = useCall(({ of, choice }: { of: File; choice?: StatementChoice }) => readStatement(of, choice), {
     onSuccess: (found) => setStatement({ found, key: (statement?.key ?? 0) + 1 }),
   });
   const handleFile = (chosen: File | undefined) => {
