@@ -101,7 +101,9 @@ export interface AsyncProps<T> {
   skeleton?: ReactNode;
   /** Reports a failed refresh even though older data is shown. */
   tellStale?: boolean;
-  /** What to show for a failure that the page explains itself; nothing for any other. */
+  /** What to show if the server has no such thing: an address that is wrong or out of date. */
+  missing?: ReactNode;
+  /** What to show for another failure that the page explains itself; nothing for any other. */
   explained?: (error: ApiError) => ReactNode;
   back?: string;
   /** A toast tells why loading failed. */
@@ -117,6 +119,7 @@ export function Async<T>({
   lines = 4,
   skeleton,
   tellStale,
+  missing,
   explained,
   back,
   toasted,
@@ -134,7 +137,7 @@ export function Async<T>({
     <>
       {Boolean(error) &&
         (data === undefined || tellStale) &&
-        (explained?.(toApiError(error)) || (
+        ((missing && toApiError(error).status === 404 && missing) || explained?.(toApiError(error)) || (
           <ErrorState error={error} what={what} {...(back && { back })} toasted={toasted} onRetry={handleRetry} />
         ))}
       {data !== undefined && children?.(data)}

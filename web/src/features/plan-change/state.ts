@@ -66,4 +66,4 @@ export function beginsText({ begins, on, pay_now: now }: Option): string {
 /** Whether an option can be chosen: the active and the already scheduled plan cannot. */
 export const choosable = ({ begins }: Option) => begins === 'now' || begins === 'renewal';
 
-export const termOf = (planType: PlanType) => (planType === 'yearly' ? t`a year` : t`a month`);
+export const termOf = (planType: PlanType) => (planType === 'yearly' ? t`yearly` : t`monthly`);

@@ -25,17 +25,13 @@ interface Page<Row> {
 
 export interface ListFrameProps<Row> {
   query: UseQueryResult<Page<Row>>;
-  /** The name of one row and of many: "order", "orders". */
-  one: string;
+  /** The name of the rows: "orders". */
   many: string;
+  /** A number of rows: "1 order". */
+  counted: (total: number) => string;
   /** Fetches all matching rows as a file. */
   exportAll: (search: string | undefined) => Promise<NamedFile>;
   children: (rows: Row[]) => ReactNode;
-}
-
-function countText(total: number, one: string, many: string): string {
-  if (total > COUNTED) return t`More than ${COUNTED.toLocaleString('en-IN')} ${many}`;
-  return `${total.toLocaleString('en-IN')} ${total === 1 ? one : many}`;
 }
 
 function Empty({ many, searched }: { many: string; searched: boolean }) {
@@ -66,7 +62,7 @@ function ExportProgress({ running, many }: { running: boolean; many: string }) {
 }
 
 /** What orders and payments share: count, export, paging and loading states. */
-export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFrameProps<Row>) {
+export function ListFrame<Row>({ query, many, counted, exportAll, children }: ListFrameProps<Row>) {
   const { search } = useListQuery();
   const save = useMutation({ mutationFn: () => exportAll(search), onSuccess: saveFile });
   const page = query.data;
@@ -75,7 +71,7 @@ export function ListFrame<Row>({ query, one, many, exportAll, children }: ListFr
     <div className={query.isPlaceholderData ? 'is-updating' : undefined} aria-busy={query.isFetching}>
       <div className="list-head">
         <p role="status" className="text-muted">
-          {countText(page.total, one, many)}
+          {page.total > COUNTED ? t`More than ${COUNTED.toLocaleString('en-IN')} ${many}` : counted(page.total)}
           {search && ' '}
           {search && t`for “${search}”`}
         </p>

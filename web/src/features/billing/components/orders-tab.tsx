@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -137,6 +137,8 @@ function columnsOf(onPay: ActionProps['onPay']): Column<OrderRow>[] {
   ];
 }
 
+const counted = (total: number) => plural(total, { one: '# order', other: '# orders' });
+
 /** The orders: unpaid ones can be paid, paid ones have documents. */
 export function OrdersTab() {
   const query = useListQuery();
@@ -152,7 +154,7 @@ export function OrdersTab() {
   };
   return (
     <>
-      <ListFrame query={orders} one={t`order`} many={t`orders`} exportAll={exportOrders}>
+      <ListFrame query={orders} many={t`orders`} counted={counted} exportAll={exportOrders}>
         {(rows) => (
           <>
             <InputTaxNotice rows={rows} />

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Documents } from '@/domain/invoice/documents';
 import { DataTable, type Column } from '@/ui/list/list-table';
@@ -67,6 +67,8 @@ const columns: Column<PaymentRow>[] = [
   { label: t`Action`, cell: (row) => <DocumentsCell row={row} />, actions: true },
 ];
 
+const counted = (total: number) => plural(total, { one: '# payment', other: '# payments' });
+
 /** The payments with their documents and refunds. */
 export function PaymentsTab() {
   const query = useListQuery();
@@ -75,7 +77,7 @@ export function PaymentsTab() {
     refetchInterval: ({ state }) => (state.data?.data.some(waitsForInvoice) ? LOOK_AGAIN_MS : false),
   });
   return (
-    <ListFrame query={payments} one={t`payment`} many={t`payments`} exportAll={exportPayments}>
+    <ListFrame query={payments} many={t`payments`} counted={counted} exportAll={exportPayments}>
       {(rows) => (
         <>
           <InputTaxNotice rows={rows} />

@@ -6,7 +6,7 @@ import { Breadcrumb } from '@/ui/breadcrumb';
 import { ButtonLink } from '@/ui/button';
 import { Notice, StatusText } from '@/ui/notice';
 import { PageTitle } from '@/ui/page-title';
-import { Async } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { transferQuery, type Transfer } from '@/domain/payment/api/transfers';
 import { formatDay } from '@/lib/format';
 import { ProformaButton } from './proforma-button';
@@ -153,7 +153,17 @@ export function TransferPage() {
           )}
         </PageTitle>
       </div>
-      <Async query={query} what={t`your bank transfer`} lines={8}>
+      <Async
+        query={query}
+        what={t`your bank transfer`}
+        lines={8}
+        missing={
+          <EmptyState
+            title={t`We could not find this bank transfer.`}
+            action={<ButtonLink to="/subscription_list?tab=transfers">{t`Renewals & Billing`}</ButtonLink>}
+          >{t`The address may be incomplete, or the transfer belongs to another account.`}</EmptyState>
+        }
+      >
         {(bill) => <Bill of={bill} />}
       </Async>
     </div>

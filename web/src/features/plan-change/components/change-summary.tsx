@@ -116,7 +116,7 @@ function factsOf({ change, option, without, keep }: Chosen, renewal: string | un
     },
     {
       label: t`Renewal, with GST`,
-      today: renewal ? <span className="tabular">{renewal}</span> : '–',
+      today: renewal ? <span className="tabular">{`${renewal} ${termOf(change.plan_type)}`}</span> : '–',
       after: option ? `${option.term_total} ${termOf(option.plan_type)}` : '–',
     },
   ];

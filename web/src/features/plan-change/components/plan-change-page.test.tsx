@@ -97,14 +97,14 @@ function setup(
 test('shows the start and the price of each plan, and compares it with the current plan', async () => {
   const { user, container } = setup();
   const larger = await screen.findByRole('radio', {
-    name: /Apex up to 36 franchises Now ₹1,03,763\.70 renews at ₹3,18,600 a year List price ₹3,00,000 before GST and add-ons, less the annual discount/,
+    name: /Apex up to 36 franchises Now ₹1,03,763\.70 renews at ₹3,18,600 yearly List price ₹3,00,000 before GST and add-ons, less the annual discount/,
   });
   expect(screen.getByRole('radio', { name: /Your plan now/ })).toBeDisabled();
   expect(screen.getByRole('checkbox', { name: /^Users app/ })).toBeChecked();
   await user.click(larger);
   const table = screen.getByRole('table', { name: 'What changes' });
   expect(within(table).getByRole('row', { name: /^Plan Growth · Apex Pinnacle · Apex$/ })).toBeVisible();
-  expect(within(table).getByRole('row', { name: /^Add-ons Users app Users app, ₹1,20,000 a year$/ })).toBeVisible();
+  expect(within(table).getByRole('row', { name: /^Add-ons Users app Users app, ₹1,20,000 yearly$/ })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
 
   const preview = answer('post', '/subscription/payments/details', paymentPreview({ kind: 'upgrade' }));

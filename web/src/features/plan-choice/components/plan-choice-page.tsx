@@ -55,7 +55,7 @@ export function PlanChoicePage() {
         query={plan}
         what={t`the plan`}
         skeleton={<Skeletons />}
-        explained={({ status }) => status === 404 && <OtherPlans title={t`This plan is no longer on offer.`} />}
+        missing={<OtherPlans title={t`This plan is no longer on offer.`} />}
       >
         {(data) => <Loaded key={planId} plan={data} planType={planType} />}
       </Async>

@@ -2,10 +2,11 @@ import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { Breadcrumb } from '@/ui/breadcrumb';
+import { ButtonLink } from '@/ui/button';
 import { Instant } from '@/ui/instant';
 import { Notice, StatusText } from '@/ui/notice';
 import { PageTitle } from '@/ui/page-title';
-import { Async } from '@/ui/states';
+import { Async, EmptyState } from '@/ui/states';
 import { FileButton } from '@/domain/file-button';
 import { toast } from '@/lib/toast';
 import { fetchFile, replyToRequest, requestQuery, type RequestMessage } from '../api/requests';
@@ -56,7 +57,17 @@ export function RequestPage() {
     <div className="container page requests">
       <Breadcrumb items={[{ to: '/requests', label: t`My requests` }, { label: name }]} />
       <PageTitle>{name}</PageTitle>
-      <Async query={thread} what={t`your request`} lines={8} />
+      <Async
+        query={thread}
+        what={t`your request`}
+        lines={8}
+        missing={
+          <EmptyState
+            title={t`We could not find this request.`}
+            action={<ButtonLink to="/requests">{t`My requests`}</ButtonLink>}
+          >{t`The address may be incomplete, or the request belongs to another account.`}</EmptyState>
+        }
+      />
       {found && (
         <>
           <p className="request-state">

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { PageTitle } from '@/ui/page-title';
 import { Async } from '@/ui/states';
-import { explain, type ApiError } from '@/lib/api/errors';
+import { explain } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
 import { formatInstant } from '@/lib/format';
 import { mobileChangeQuery, useStopChange } from '../api/mobile-change';
@@ -63,19 +63,18 @@ function Ended({ state }: { state: Exclude<MobileChange['state'], 'waiting'> }) 
 export function StopChangePage() {
   const { code = '' } = useParams();
   const change = useQuery({ ...mobileChangeQuery(code), retry: false });
-  const broken = ({ status }: ApiError) =>
-    status === 404 && (
-      <>
-        <Notice tone="danger" live>
-          {t`This link does not work. It may have been cut. Log in, or contact us at once.`}
-        </Notice>
-        <ButtonLink to="/helpcenter" className="mt-3">{t`Contact us`}</ButtonLink>
-      </>
-    );
+  const broken = (
+    <>
+      <Notice tone="danger" live>
+        {t`This link does not work. It may have been cut. Log in, or contact us at once.`}
+      </Notice>
+      <ButtonLink to="/helpcenter" className="mt-3">{t`Contact us`}</ButtonLink>
+    </>
+  );
   return (
     <div className="container page">
       <PageTitle title={t`Stop a change of mobile number`}>{t`Stop a change of mobile number`}</PageTitle>
-      <Async query={change} what={t`the change`} lines={3} explained={broken} />
+      <Async query={change} what={t`the change`} lines={3} missing={broken} />
       {change.data?.state === 'waiting' && <Waiting code={code} change={change.data} />}
       {change.data && change.data.state !== 'waiting' && <Ended state={change.data.state} />}
     </div>

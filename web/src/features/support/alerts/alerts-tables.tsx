@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { ListTable } from '@/ui/list/list-table';
 import { formatInstant } from '@/lib/format';
 import type { AlertRules, PastAlert } from '../api/watch';
+import { count } from '../shared/count';
 
 const ruleNames: Record<string, string> = {
   no_workers: 'No worker',
@@ -78,7 +79,7 @@ export function AlertHistory({ of }: { of: PastAlert[] }) {
           cell: (one) => (
             <details>
               <summary>
-                {one.events.length === 1 ? '1 entry' : `${one.events.length} entries`}
+                {count(one.events.length, 'entry', 'entries')}
                 <span className="visually-hidden"> of {ruleName(one.rule)}</span>
               </summary>
               <ul>

@@ -6,6 +6,7 @@ import { gstReturnsQuery } from '../api/help';
 import { useMay } from '../api/rights';
 import { monthName } from '../staff/account-words';
 import { rupees } from '../customers/customer-words';
+import { count } from '../shared/count';
 
 const fileNames: Record<BookFiles['files'][number], string> = {
   tally_ledgers: 'Tally: accounts and all customers (before the first import)',
@@ -14,8 +15,6 @@ const fileNames: Record<BookFiles['files'][number], string> = {
   zoho_invoices: 'Zoho Books: invoices',
   zoho_credit_notes: 'Zoho Books: credit notes',
 };
-
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 function stateOf({ over, problems }: BookFiles): string {
   if (problems.length > 0)
@@ -30,8 +29,8 @@ function Files({ of, takes }: { of: BookFiles; takes: boolean }) {
     <>
       <p>
         {monthName(of.month)}: {count(of.entries, 'entry', 'entries')} of {rupees(of.debit_paise)},{' '}
-        {count(of.invoices, 'invoice', 'invoices')}, {count(of.credit_notes, 'credit note', 'credit notes')},{' '}
-        {count(of.new_customers, 'new customer', 'new customers')}. {stateOf(of)}
+        {count(of.invoices, 'invoice')}, {count(of.credit_notes, 'credit note')},{' '}
+        {count(of.new_customers, 'new customer')}. {stateOf(of)}
       </p>
       {of.problems.length > 0 && (
         <ul>

@@ -14,6 +14,7 @@ import { bookChecksQuery, runBookChecks, type BookCheck, type BookInvariant } fr
 import { gatewayName, rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { useNow, When } from '../shared/when';
+import { count } from '../shared/count';
 
 function Last({ of, now }: { of: BookCheck; now: number }) {
   return (
@@ -61,7 +62,7 @@ const ruleColumns: Column<BookInvariant>[] = [
     label: 'Result',
     cell: ({ findings }) => (
       <StatusText tone={findings === 0 ? 'success' : 'danger'}>
-        {findings === 0 ? 'Met' : findings === 1 ? '1 finding' : `${findings} findings`}
+        {findings === 0 ? 'Met' : count(findings, 'finding')}
       </StatusText>
     ),
   },
@@ -77,7 +78,7 @@ function SettledDays({ of }: { of: SettlementReport }) {
       <p>
         {of.open_lines.length === 0
           ? 'Every settlement line is in the books.'
-          : `${of.open_lines.length} settlement ${of.open_lines.length === 1 ? 'line is' : 'lines are'} open, of any day.`}{' '}
+          : `${count(of.open_lines.length, 'settlement line is', 'settlement lines are')} open, of any day.`}{' '}
         <Link to="/support/settlements">Open the settlements</Link>
       </p>
       <ListTable

@@ -7,6 +7,7 @@ import { formatDate } from '@/lib/format';
 import { gstDocumentsQuery, gstReturnFile, type GstFigure, type GstReturn, type GstReturnTable } from '../api/help';
 import { rupees } from '../customers/customer-words';
 import { OpenDocument } from '../money/open-document';
+import { count } from '../shared/count';
 
 export const tableNames: Record<GstReturnTable, string> = {
   b2b: '4: to recipients with a GSTIN',
@@ -97,7 +98,7 @@ export function DocumentsLink({ month, figure, documents }: { month: string; fig
   return (
     <Link
       to={`?month=${month}&table=${table}${sac ? `&sac=${sac}&rate_bps=${rate}` : ''}`}
-      aria-label={`${documents} documents of ${figureName(figure)}`}
+      aria-label={`${count(documents, 'document')} of ${figureName(figure)}`}
     >
       {documents}
     </Link>

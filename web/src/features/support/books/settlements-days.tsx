@@ -6,9 +6,9 @@ import { Async } from '@/ui/states';
 import { formatDay } from '@/lib/format';
 import { settlementQuery, type SettlementDay } from '../api/help';
 import { gatewayName, rupees } from '../customers/customer-words';
-import { counted } from './settlements-open';
 import { Differences, Lines } from './settlements-tables';
 import { When } from '../shared/when';
+import { count } from '../shared/count';
 
 /** What to compare again: a day of a gateway, or everything open if no day is given. */
 export interface Again {
@@ -37,7 +37,7 @@ export function Day({
   onAgain?: ((again: Again) => void) | undefined;
 }) {
   const [open, setOpen] = useState(false);
-  const count = of.differences.filter((one) => !one.cleared_at && !one.acknowledged).length;
+  const differences = of.differences.filter((one) => !one.cleared_at && !one.acknowledged).length;
   const adjustments = of.differences.filter((one) => one.kind === 'adjustment' && !one.cleared_at);
   const adjusted = adjustments.reduce((sum, one) => sum + one.theirs_paise, 0);
   const here = of.differences.filter((one) => !above.has(one.id));
@@ -45,22 +45,21 @@ export function Day({
     <li>
       <div className="contact-head">
         <h2>{nameOf(of)}</h2>
-        <StatusText tone={count === 0 ? 'success' : 'danger'}>
-          {count === 0 ? 'Agrees with the books' : counted(count, 'difference', 'differences')}
+        <StatusText tone={differences === 0 ? 'success' : 'danger'}>
+          {differences === 0 ? 'Agrees with the books' : count(differences, 'difference')}
         </StatusText>
       </div>
       <p>
         {of.lines === 0
           ? 'The gateway settled nothing.'
           : `${rupees(of.captured_paise)} received, ${rupees(of.refunded_paise)} refunded, ${rupees(of.fee_paise)} fees and ${rupees(of.tax_paise)} GST on them, ${rupees(of.net_paise)} paid out.`}{' '}
-        {adjustments.length > 0 &&
-          `${counted(adjustments.length, 'adjustment', 'adjustments')} of ${rupees(adjusted)}. `}
+        {adjustments.length > 0 && `${count(adjustments.length, 'adjustment')} of ${rupees(adjusted)}. `}
         Compared <When at={of.compared_at} now={now} />.
       </p>
       {here.length > 0 && <Differences of={here} caption={`Differences of ${nameOf(of)}`} now={now} />}
       {of.lines > 0 && (
         <Button variant="outline" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Hide' : 'Show'} {of.lines === 1 ? 'the line' : `the ${of.lines.toLocaleString('en-IN')} lines`}
+          {open ? 'Hide' : 'Show'} {of.lines === 1 ? 'the line' : `the ${count(of.lines, 'line')}`}
           <span className="visually-hidden"> of {nameOf(of)}</span>
         </Button>
       )}

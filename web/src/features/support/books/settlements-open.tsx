@@ -1,8 +1,6 @@
 import { type SettlementDifference, type SettlementReport } from '../api/help';
+import { count } from '../shared/count';
 import { Differences, Lines } from './settlements-tables';
-
-export const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
 
 /** Everything open of any day: old lines are listed even if their day is not shown. */
 export function Open({
@@ -33,7 +31,7 @@ export function Open({
       {lines.length > 0 && (
         <>
           <p>
-            {counted(
+            {count(
               lines.length,
               differences.length > 0 ? 'other line is' : 'line is',
               differences.length > 0 ? 'other lines are' : 'lines are',

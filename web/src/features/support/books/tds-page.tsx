@@ -12,6 +12,7 @@ import { taxExport, taxQuery, type DeductedTax } from '../api/transfers';
 import { rupees } from '../customers/customer-words';
 import { TdsDialog } from './tds-dialog';
 import { percent, taxNames, taxStateOf, taxStates } from '../transfers/transfer-words';
+import { count } from '../shared/count';
 import '../customers/support-customers.scss';
 
 const lateNames = { true: 'Unmatched for more than 120 days' };
@@ -76,7 +77,7 @@ const columnsOf = (onNote: ((of: DeductedTax) => void) | undefined): Column<Dedu
       <>
         {taxStateOf(one.kind, one.state)}
         {one.certificate && <span className="console-hint d-block">{one.certificate}</span>}
-        {one.state !== 'matched' && <span className="console-hint d-block">{one.age_days} days</span>}
+        {one.state !== 'matched' && <span className="console-hint d-block">{count(one.age_days, 'day')}</span>}
         {onNote && (
           <Button variant="outline" size="sm" onClick={() => onNote(one)}>
             Note<span className="visually-hidden"> what was found of {one.proforma}</span>

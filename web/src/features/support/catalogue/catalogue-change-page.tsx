@@ -25,6 +25,7 @@ import { changeStates } from './catalogue-words';
 import { DecisionButton, SecondPerson } from '../staff/second-person';
 import { useChange } from '../api/use-change';
 import { Refusal } from '../shared/refusal';
+import { Missing } from '../shared/missing';
 import '../customers/support-customers.scss';
 import './catalogue.scss';
 
@@ -195,7 +196,12 @@ export function CatalogueChangePage() {
         <Link to="/support/catalogue">Catalogue</Link>
       </p>
       <h1>{of?.version || 'Change of the catalogue'}</h1>
-      <Async query={shown} what="the change" lines={8} />
+      <Async
+        query={shown}
+        what="the change"
+        lines={8}
+        missing={<Missing what="change" to="/support/catalogue" label="Catalogue" />}
+      />
       {of && (
         <>
           <Story of={of} />

@@ -7,6 +7,7 @@ import { ListTable } from '@/ui/list/list-table';
 import { formatDate } from '@/lib/format';
 import { effectQuery, type CatalogueEffect as Effect } from '../api/catalogue';
 import { rupees } from '../customers/customer-words';
+import { count } from '../shared/count';
 
 const periods = { monthly: 'monthly', yearly: 'yearly' };
 const orNotSold = (paise: number | null) => (paise === null ? 'Not sold' : rupees(paise));
@@ -49,7 +50,8 @@ export function CatalogueEffect({ id, edit }: { id: string; edit: number }) {
       {effect && (
         <>
           <p>
-            {effect.affected} of {effect.customers} customers with a paid plan renew at another price.
+            {effect.affected} of {count(effect.customers, 'customer')} with a paid plan{' '}
+            {effect.affected === 1 ? 'renews' : 'renew'} at another price.
             {effect.tax_changes && ' The rate of GST changes, so every bill does.'} Revenue a month, before tax:{' '}
             {rupees(effect.monthly_before_paise)} now, {rupees(effect.monthly_after_paise)} then (
             {effect.monthly_after_paise < effect.monthly_before_paise ? '' : '+'}

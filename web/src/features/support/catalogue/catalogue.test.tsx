@@ -131,7 +131,7 @@ function change(shown: Partial<CatalogueReview>, role = 'admin') {
 test('an admin edits a draft, sees what is unusual and whom it affects, and proposes it for a time', async () => {
   const { sent, user, container } = change({});
   expect(await screen.findByText('More than half')).toBeVisible();
-  expect(await screen.findByText(/1 of 12 customers with a paid plan renew at another price/)).toBeVisible();
+  expect(await screen.findByText(/1 of 12 customers with a paid plan renews at another price/)).toBeVisible();
   expect(screen.getByRole('row', { name: /Asha Sweets LLP.*₹14,750 Not sold/ })).toBeVisible();
   expect(await accessibilityFaults(container)).toEqual([]);
   const month = screen.getByLabelText('Start up · Expansion · Month, ₹');

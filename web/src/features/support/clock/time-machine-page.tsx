@@ -19,6 +19,7 @@ import {
   type TimeMachineQuestion,
 } from '../api/time-machine';
 import { rupees, statusName, toneOf } from '../customers/customer-words';
+import { count } from '../shared/count';
 import { useTimeMachine } from './time-machine-link';
 import { byMonth, channelNames, kindNames, nameOfMonth, paysNames, withSpans, type Month } from './time-machine-words';
 import './time-machine.scss';
@@ -116,7 +117,7 @@ function Question({ onAsk, busy }: { onAsk: (question: TimeMachineQuestion) => v
     },
   });
   const months = form.methods.watch('months');
-  const ahead = months === '1' ? '1 month' : `${months} months`;
+  const ahead = count(Number(months), 'month');
   return (
     <Form form={form} className="ahead-form" summary={false}>
       <TextField name="months" label={`Look ahead: ${ahead}`} type="range" min={1} max={24} aria-valuetext={ahead} />
@@ -170,7 +171,7 @@ export function TimeMachinePage() {
             {answer && answer.all_days > 0 ? `Day ${answer.days} of ${answer.all_days}.` : 'The copy is being made.'}
           </p>
         )}
-        {answer?.state === 'done' && <p>{answer.entries.length} entries.</p>}
+        {answer?.state === 'done' && <p>{count(answer.entries.length, 'entry', 'entries')}.</p>}
       </div>
       {shown.error && <ErrorState error={shown.error} onRetry={() => void shown.refetch()} what="the coming months" />}
       {answer?.state === 'done' && <Result key={asked?.run} of={answer} />}

@@ -24,6 +24,8 @@ import { channels, entryKinds, next, states, tones, topics } from './contact-wor
 import { Presence } from '../shell/presence';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
+import { count } from '../shared/count';
+import { Missing } from '../shared/missing';
 import '../customers/customer-notes.scss';
 import '../customers/support-customers.scss';
 
@@ -54,8 +56,8 @@ function Held({ entries }: Pick<ContactOpened, 'entries'>) {
   if (held === 0) return null;
   return (
     <p className="console-error">
-      {held === 1 ? '1 message is held' : `${held} messages are held`}: too many came within an hour, perhaps from a
-      program. The person sees them in the account. While the request is open, held messages do not mark it as changed.
+      {count(held, 'message is held', 'messages are held')}: too many came within an hour, perhaps from a program. The
+      person sees them in the account. While the request is open, held messages do not mark it as changed.
     </p>
   );
 }
@@ -193,7 +195,13 @@ export function ContactRequestPage() {
       <p>
         <Link to="/support/contacts">Contact requests</Link>
       </p>
-      <Async query={opened} what="the request" lines={8} tellStale />
+      <Async
+        query={opened}
+        what="the request"
+        lines={8}
+        tellStale
+        missing={<Missing what="contact request" to="/support/contacts" label="Contact requests" />}
+      />
       {opened.data && <Request key={id} opened={opened.data} now={opened.dataUpdatedAt} />}
     </>
   );

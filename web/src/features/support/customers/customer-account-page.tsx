@@ -8,6 +8,7 @@ import { PageBar } from '@/ui/list/page-bar';
 import { formatDate, formatDay } from '@/lib/format';
 import { customerAccountFile, customerAccountQuery, type CustomerAccount } from '../api/accounts';
 import { useMay } from '../api/rights';
+import { Missing } from '../shared/missing';
 import { rupees } from './customer-words';
 import './support-customers.scss';
 
@@ -106,7 +107,12 @@ export function CustomerAccountPage() {
           </>
         )}
       </PageBar>
-      <Async query={shown} what="the account" lines={6} />
+      <Async
+        query={shown}
+        what="the account"
+        lines={6}
+        missing={<Missing what="customer" to="/support/customers" label="Customers" />}
+      />
       {shown.data && (
         <>
           <Entries of={shown.data} />

@@ -5,7 +5,7 @@ import { Notice } from '@/ui/notice';
 import { formatDate, formatLastDay, formatMobile } from '@/lib/format';
 import type { Customer } from '../api/customers';
 import { gatewayName, statusName } from './customer-words';
-import { count } from '../jobs/jobs-filter';
+import { count } from '../shared/count';
 import { When } from '../shared/when';
 import type { Waits } from './use-waits';
 
@@ -81,9 +81,7 @@ export function CustomerFacts({ customer: c, now }: { customer: Customer; now: n
             {c.last_payment ? <LastPayment payment={c.last_payment} now={now} /> : 'None'}
           </Fact>
           <Fact name="Given back in all">{c.refunded === '₹0' ? 'Nothing' : c.refunded}</Fact>
-          {c.open_disputes > 0 && (
-            <Fact name="In dispute">{c.open_disputes === 1 ? '1 payment' : `${c.open_disputes} payments`}</Fact>
-          )}
+          {c.open_disputes > 0 && <Fact name="In dispute">{count(c.open_disputes, 'payment')}</Fact>}
         </dl>
         <p>
           <Link to={`/support/customers/${c.id}/account`}>Statement of account and revenue</Link>
@@ -179,7 +177,7 @@ export function CustomerHealth({ customer: c, waits }: { customer: Customer; wai
       {late > 0 && (
         <li>
           <Notice tone="danger">
-            {count(late, 'delivery', 'deliveries')} {late === 1 ? 'is' : 'are'} late.{' '}
+            {count(late, 'delivery is', 'deliveries are')} late.{' '}
             <Link to={`/support/deliveries?customer=${c.id}&state=late`}>Show</Link>
           </Notice>
         </li>
@@ -187,7 +185,7 @@ export function CustomerHealth({ customer: c, waits }: { customer: Customer; wai
       {overdue > 0 && (
         <li>
           <Notice tone="danger">
-            {count(overdue, 'contact request')} {overdue === 1 ? 'is' : 'are'} overdue.{' '}
+            {count(overdue, 'contact request is', 'contact requests are')} overdue.{' '}
             <Link to={`/support/contacts?customer=${c.id}&overdue=true`}>Show</Link>
           </Notice>
         </li>

@@ -4,7 +4,6 @@ import { useParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { Badge, Notice } from '@/ui/notice';
 import { Async, EmptyState } from '@/ui/states';
-import type { ApiError } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { usePageMeta } from '@/lib/page-meta';
@@ -13,6 +12,7 @@ import { mobileQuery } from '../api/customers';
 import { unlockMobile } from '../api/help';
 import { Entry } from './customer-entry';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { count } from '../shared/count';
 import './support-customers.scss';
 
 /** A number that started to sign up and has no account: whether the code was sent, and what blocks the sign-up. */
@@ -21,13 +21,12 @@ export function MobilePage() {
   const found = useQuery(mobileQuery(mobile));
   const [key, setKey] = useState('');
   usePageMeta({ title: formatMobile(mobile) });
-  const nobody = ({ status }: ApiError) =>
-    status === 404 && (
-      <EmptyState title={`Nobody has ${formatMobile(mobile)}`}>
-        No account has this number, and nobody began to sign up with it.
-      </EmptyState>
-    );
-  if (!found.data) return <Async query={found} what="the number" lines={6} explained={nobody} />;
+  const nobody = (
+    <EmptyState title={`Nobody has ${formatMobile(mobile)}`}>
+      No account has this number, and nobody began to sign up with it.
+    </EmptyState>
+  );
+  if (!found.data) return <Async query={found} what="the number" lines={6} missing={nobody} />;
   const { pending, locked, messages, entries } = found.data;
   return (
     <>
@@ -44,8 +43,8 @@ export function MobilePage() {
       </div>
       <Notice tone={locked ? 'danger' : 'info'}>
         {locked ? 'Too many wrong codes in one browser, which waits for a quarter of an hour. ' : ''}
-        {pending ? 'A sign-up waits for its code.' : 'No sign-up is waiting; it can be begun again.'} {messages}{' '}
-        {messages === 1 ? 'code was' : 'codes were'} asked for.
+        {pending ? 'A sign-up waits for its code.' : 'No sign-up is waiting; it can be begun again.'}{' '}
+        {count(messages, 'code was', 'codes were')} asked for.
       </Notice>
       <section className="customer-timeline" aria-labelledby="timeline-title">
         <h2 id="timeline-title">Timeline</h2>

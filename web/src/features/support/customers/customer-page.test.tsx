@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
-import { mock, ok, page, server } from '@/testing/server';
+import { mock, ok, page, refused, server } from '@/testing/server';
 import type { Customer } from '../api/customers';
 import { contact } from '../contacts/contacts.fixture';
 import { CustomerHealth } from './customer-facts';
@@ -25,6 +25,18 @@ const customer = {
   refunded: '₹0',
   created_at: '2026-11-20T09:01:30Z',
 } as unknown as Customer;
+
+test('an unknown customer id says so and leads to the customers', async () => {
+  server.use(
+    mock.get('/api/support/customers/c9', () =>
+      refused(404, { code: 'not_found', message: 'Resource not found!', request_id: 'r' }),
+    ),
+  );
+  renderRoutes([{ path: '/:id', element: <CustomerPage /> }], { at: '/c9' });
+  expect(await screen.findByText('There is no such customer')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Customers' })).toHaveAttribute('href', '/support/customers');
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+});
 
 test('the page and its timeline show a worker’s booking soon after', async () => {
   const asked = { customer: 0, timeline: 0 };

@@ -15,11 +15,12 @@ import { CustomerNotes } from './customer-notes';
 import { CustomerRecords } from './customer-records';
 import { Timeline } from './customer-timeline';
 import { ago, customerName, statusName, toneOf } from './customer-words';
-import { count } from '../jobs/jobs-filter';
+import { count } from '../shared/count';
 import { remember, usePageActs } from '../shell/palette';
 import { Presence } from '../shell/presence';
 import { usePageKeys } from '../shell/shortcuts';
 import { TimeMachineLink } from '../clock/time-machine-link';
+import { Missing } from '../shared/missing';
 import { useRefreshWhenSettled } from './use-customer-refresh';
 import { useWaits, type Waits } from './use-waits';
 import './support-customers.scss';
@@ -152,7 +153,12 @@ export function CustomerPage() {
   const customer = useQuery(customerQuery(id));
   usePageMeta({ title: customer.data ? customerName(customer.data) : 'Customer' });
   return (
-    <Async query={customer} what="the customer" lines={8}>
+    <Async
+      query={customer}
+      what="the customer"
+      lines={8}
+      missing={<Missing what="customer" to="/support/customers" label="Customers" />}
+    >
       {(data) => <Loaded key={id} customer={data} now={customer.dataUpdatedAt} />}
     </Async>
   );

@@ -9,6 +9,7 @@ import { entryQuery, newestQuery, timelineQuery, type TimelineEntry } from '../a
 import { Entry, type EntryActs } from './customer-entry';
 import { kindName } from './customer-words';
 import { useShortcuts } from '../shell/shortcuts';
+import { count } from '../shared/count';
 
 /** The loaded pages, updated from the newest page; new entries are held back. */
 function useTimeline(id: string, kind: string) {
@@ -108,7 +109,7 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
         />
       </div>
       <p role="status" className="visually-hidden">
-        {waiting > 0 ? `${waiting} new ${waiting === 1 ? 'entry' : 'entries'}` : ''}
+        {waiting > 0 ? count(waiting, 'new entry', 'new entries') : ''}
       </p>
       {waiting > 0 && (
         <div className="timeline-new">

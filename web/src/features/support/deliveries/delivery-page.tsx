@@ -24,6 +24,7 @@ import { deliveredBy, deliveryStates, DeliveryStatus, eventText, promised } from
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
 import { useChange } from '../api/use-change';
+import { Missing } from '../shared/missing';
 import '../customers/support-customers.scss';
 
 interface ChangeProps {
@@ -127,7 +128,12 @@ export function DeliveryPage() {
         <Link to={`/support/customers/${customer}`}>{name || 'Back to the customer'}</Link>
       </p>
       <h1>{opened.data?.delivery.name ?? 'Delivery'}</h1>
-      <Async query={opened} what="the delivery" lines={6} />
+      <Async
+        query={opened}
+        what="the delivery"
+        lines={6}
+        missing={<Missing what="delivery" to="/support/deliveries" label="Deliveries" />}
+      />
       {opened.data && (
         <>
           <Facts of={opened.data.delivery} />

@@ -18,6 +18,7 @@ import { rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { useChange } from '../api/use-change';
 import { Refusal } from '../shared/refusal';
+import { count } from '../shared/count';
 
 interface PartProps {
   opened: DeliveryOpened;
@@ -120,7 +121,7 @@ export function LateCredit({ opened: { delivery, credit }, acts }: PartProps & {
     <section aria-labelledby="delivery-credit">
       <h2 id="delivery-credit">Credit for lateness</h2>
       <p>
-        {weeks} begun {weeks === 1 ? 'week' : 'weeks'}: {given > 0 && `${rupees(given)} credited or on its way, `}
+        {count(weeks, 'begun week')}: {given > 0 && `${rupees(given)} credited or on its way, `}
         {rupees(amount)} to credit, GST included. <Link to={`/support/payments/${payment}`}>See the payment</Link>
       </p>
       {acts && amount > 0 && (

@@ -4,7 +4,7 @@ import { NativeSelectField } from '@/ui/form/native-select-field';
 import { explain } from '@/lib/api/errors';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { beginOperation, changeJob, jobQuery, type JobAction, type JobDryRun, type JobsFilter } from '../api/jobs';
-import { count } from './jobs-filter';
+import { count } from '../shared/count';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { useDryRun } from './use-dry-run';
 

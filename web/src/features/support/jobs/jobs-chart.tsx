@@ -1,7 +1,7 @@
 import { formatInstant } from '@/lib/format';
 import type { JobSummary } from '../api/jobs';
 import { Table } from '@/ui/list/table';
-import { count } from './jobs-filter';
+import { count } from '../shared/count';
 
 const WIDTH = 960;
 const HEIGHT = 88;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { count, filterOf, span } from './jobs-filter';
+import { count } from '../shared/count';
+import { filterOf, span } from './jobs-filter';
 
 const now = Date.parse('2026-11-21T05:30:40Z');
 

@@ -59,8 +59,3 @@ export function span(seconds: number): string {
   if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`;
   return `${Math.round(seconds / 86_400)} d`;
 }
-
-/** A count with its noun: "1 job", "12,345 jobs". */
-export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString('en-IN')} ${n === 1 ? one : many}`;
-}

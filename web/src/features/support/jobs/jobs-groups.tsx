@@ -3,7 +3,7 @@ import { Button } from '@/ui/button';
 import { CheckboxField } from '@/ui/form/checkbox-field';
 import type { JobGroup } from '../api/jobs';
 import { ago, errorWords, jobName } from '../customers/customer-words';
-import { count } from './jobs-filter';
+import { count } from '../shared/count';
 
 export interface JobsGroupsProps {
   groups: JobGroup[];

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { operationsQuery } from '../api/jobs';
-import { count } from './jobs-filter';
+import { count } from '../shared/count';
 import { doing } from './jobs-operation';
 import { When } from '../shared/when';
 

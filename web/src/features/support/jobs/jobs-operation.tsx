@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Button } from '@/ui/button';
 import { ErrorState } from '@/ui/states';
 import { operationQuery, type JobAction, type JobOperationState } from '../api/jobs';
-import { count } from './jobs-filter';
+import { count } from '../shared/count';
 import { When } from '../shared/when';
 
 export const doing: Record<JobAction, [now: string, done: string]> = {

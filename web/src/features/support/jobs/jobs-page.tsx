@@ -8,7 +8,7 @@ import { JobsAct, type Intent } from './jobs-act';
 import { JobsBatch } from './jobs-batch';
 import { JobsChart } from './jobs-chart';
 import { JobDetail } from './jobs-detail';
-import { count } from './jobs-filter';
+import { count } from '../shared/count';
 import { JobsFilters } from './jobs-filters';
 import { JobsGroups } from './jobs-groups';
 import { JobsHistory } from './jobs-history';

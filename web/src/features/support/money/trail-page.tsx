@@ -14,6 +14,7 @@ import { Bought, Disputes, Documents, Events, Journals, Refunds, Requests } from
 import { Release } from './trail-release';
 import { why } from './trail-why';
 import { When } from '../shared/when';
+import { Missing } from '../shared/missing';
 import '../customers/support-customers.scss';
 
 function Section({
@@ -185,7 +186,12 @@ export function TrailPage() {
   usePageMeta({ title: payment });
   const trail = useQuery(trailQuery(payment));
   return (
-    <Async query={trail} what="the payment" lines={8}>
+    <Async
+      query={trail}
+      what="the payment"
+      lines={8}
+      missing={<Missing what="payment" to="/support/search" label="Search" />}
+    >
       {(data) => <Loaded trail={data} now={trail.dataUpdatedAt} />}
     </Async>
   );

@@ -6,6 +6,7 @@ import { explain, toApiError } from '@/lib/api/errors';
 import { useDebounced } from '@/lib/use-debounced';
 import { searchQuery } from '../api/queries';
 import type { Hit } from '../api/support';
+import { count } from '../shared/count';
 import { matching, ON_PAGE, recents, remember, type Command } from './palette';
 import { NO_MATCH, placeOf, whose, words } from './search-words';
 import { isTyping, useShortcuts } from './shortcuts';
@@ -115,7 +116,7 @@ function tell(q: string, hits: number, lines: number, more: boolean, failure: st
     return 'No match. The search finds the request ids of orders, payments and what staff did alone.';
   if (someDigits.test(q))
     return 'No mobile begins or ends with these digits. Digits in its middle are not searched: type its first or last four.';
-  if (lines > 0) return `${lines} ${lines === 1 ? 'page or act' : 'pages and acts'}`;
+  if (lines > 0) return count(lines, 'page or act', 'pages and acts');
   return q.length < 3 ? 'Type three characters or more' : NO_MATCH;
 }
 

@@ -9,7 +9,7 @@ import { explain } from '@/lib/api/errors';
 import { useMay, type Role } from '../api/rights';
 import { claimWork, releaseWork, workQuery, type WorkGroup, type WorkRow } from '../api/watch';
 import { rupees } from '../customers/customer-words';
-import { count } from '../jobs/jobs-filter';
+import { count } from '../shared/count';
 import { Lookers, useLookers } from './presence';
 import { useNow, When } from '../shared/when';
 import { useChange } from '../api/use-change';
@@ -128,7 +128,7 @@ function InShort({ groups, now }: { groups: readonly WorkGroup[]; now: number })
   if (!oldest) return null;
   return (
     <p className="console-hint">
-      {count(total, 'item')} {total === 1 ? 'waits' : 'wait'}, the oldest since <When at={oldest} now={now} />.
+      {count(total, 'item waits', 'items wait')}, the oldest since <When at={oldest} now={now} />.
     </p>
   );
 }
