@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/gin-gonic/gin"
+	"github.com/lib/pq/pqerror"
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/api/outage"
@@ -76,7 +77,8 @@ func Fail(c *gin.Context, err error) {
 // judgeFailure determines the error and status to respond with, and logs the cause.
 func judgeFailure(c *gin.Context, err error) (*errs.Error, int) {
 	e := errs.As(postgres.Error(err))
-	cancelled := errors.Is(err, context.Canceled) && c.Request.Context().Err() != nil
+	cancelled := c.Request.Context().Err() != nil &&
+		(errors.Is(err, context.Canceled) || postgres.Violates(err, pqerror.QueryCanceled, ""))
 	if cancelled {
 		e = errs.New(errs.KindUnavailable, "unavailable", "The request was cancelled.").Because(err)
 	} else if errors.Is(err, context.DeadlineExceeded) && e.Kind == errs.KindInternal {

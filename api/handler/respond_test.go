@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -72,11 +74,13 @@ func TestFailure_ClientGoneOrTimeout_IsNotAnError(t *testing.T) {
 		want int
 		code string
 	}{
-		"the caller left":            {fmt.Errorf("read: %w", context.Canceled), true, 503, "unavailable"},
-		"cancelled by ourselves":     {fmt.Errorf("read: %w", context.Canceled), false, 500, "internal"},
-		"out of time":                {fmt.Errorf("read: %w", context.DeadlineExceeded), false, 503, "unavailable"},
-		"a refusal, out of time too": {errs.Forbidden().Because(context.DeadlineExceeded), false, 403, "forbidden"},
-		"a fault":                    {errors.New("a fault of ours"), false, 500, "internal"},
+		"the caller left":              {fmt.Errorf("read: %w", context.Canceled), true, 503, "unavailable"},
+		"the database stopped for it":  {fmt.Errorf("read: %w", &pq.Error{Code: pqerror.QueryCanceled}), true, 503, "unavailable"},
+		"the database ran out of time": {fmt.Errorf("read: %w", &pq.Error{Code: pqerror.QueryCanceled}), false, 503, "unavailable"},
+		"cancelled by ourselves":       {fmt.Errorf("read: %w", context.Canceled), false, 500, "internal"},
+		"out of time":                  {fmt.Errorf("read: %w", context.DeadlineExceeded), false, 503, "unavailable"},
+		"a refusal, out of time too":   {errs.Forbidden().Because(context.DeadlineExceeded), false, 403, "forbidden"},
+		"a fault":                      {errors.New("a fault of ours"), false, 500, "internal"},
 	} {
 		g, w := asking(t, http.MethodPost, "/", "")
 		var written strings.Builder
