@@ -58,6 +58,7 @@ func clusterFaults() []fault {
 		if list[i].within == 0 {
 			list[i].within = writesBack
 		}
+		list[i].reads = readsBack
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,6 +45,8 @@ func TestCluster_EveryAddress_HasALocalOne(t *testing.T) {
 	}
 	require.Contains(t, settings("api", 1), "@"+p.at("127.0.0.203", "pgbouncer")+"/", "each api has a PgBouncer")
 	require.Contains(t, settings("api", 1), "&default_query_exec_mode=exec", "an old PgBouncer follows no prepared statements")
+	require.Contains(t, p.environment("api", p.services["api"], 1), "DATABASE_READ_URL="+
+		strings.Replace(strings.TrimPrefix(settings("api", 1), "DATABASE_URL="), "/franchise360?", "/franchise360_standbys?", 1))
 	require.Contains(t, settings("worker", 1), "@"+p.at("127.0.0.203", "router")+"/", "a worker listens, which PgBouncer does not allow")
 }
 
