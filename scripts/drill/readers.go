@@ -75,16 +75,21 @@ func (r *readers) read(ctx context.Context, f *form, c *customer.Customer, page 
 		f.note("read %s: %v", page, err)
 		return
 	}
-	r.succeeded(page, time.Now())
+	if away := r.succeeded(page, time.Now()); away > readsBack/2 {
+		f.note("%s was not read for %s", page, away.Round(time.Millisecond))
+	}
 }
 
-func (r *readers) succeeded(page string, at time.Time) {
+// succeeded notes that a page was read, and returns for how long it was not.
+func (r *readers) succeeded(page string, at time.Time) (away time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if last, ok := r.last[page]; ok {
-		r.away = max(r.away, at.Sub(last))
+		away = at.Sub(last)
+		r.away = max(r.away, away)
 	}
 	r.last[page] = at
+	return away
 }
 
 // end ends the reading and returns the longest time in which a page could not be read.

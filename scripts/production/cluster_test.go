@@ -75,3 +75,21 @@ func TestRefuseOldPatroni(t *testing.T) {
 	require.ErrorContains(t, refuseOldPatroni("patroni 3.0.2\n"), "3.0.2 can lose commits")
 	require.Error(t, refuseOldPatroni("unknown"))
 }
+
+func TestPrometheus_Config_AsksEveryProcess(t *testing.T) {
+	t.Parallel()
+	p := clusterServicesOf(t)
+	example, err := os.ReadFile(p.in("scripts/monitoring/prometheus.yml"))
+	require.NoError(t, err)
+	text := p.prometheusConfig(string(example))
+	for _, address := range []string{
+		p.at("127.0.0.2", "metrics"), p.at("127.0.0.3", "metrics"), p.at("127.0.0.102", "metrics"), p.at("127.0.0.103", "metrics"),
+		p.at("127.0.0.1", "proxy_metrics"), p.at("127.0.0.203", "proxy_metrics"),
+	} {
+		require.Contains(t, text, `"`+address+`"`)
+	}
+	require.Contains(t, text, "rule_files: ["+p.in("scripts/monitoring/alerts.yml")+"]")
+	for _, foreign := range []string{"dns_sd", "alertmanager:", "blackbox"} {
+		require.NotContains(t, text, foreign)
+	}
+}

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -20,6 +21,8 @@ const (
 	// seconds, although no commit ends any more.
 	outOfStep = 15 * time.Second
 )
+
+var errAway = errors.New("the primary is away")
 
 type admittedKey struct{}
 
@@ -81,10 +84,11 @@ func begin(ctx context.Context, db *sqlx.DB, options *sql.TxOptions) (begun, err
 			return b, nil
 		}
 	}
-	within, end := context.WithCancel(ctx)
+	within, cancel := context.WithCancelCause(ctx)
+	end := func() { cancel(nil) }
 	stop := func() bool { return true }
 	if !away {
-		stop = context.AfterFunc(present, end) //nolint:contextcheck // ends the wait for the primary
+		stop = context.AfterFunc(present, func() { cancel(errAway) }) //nolint:contextcheck // ends the wait for the primary
 	}
 	tx, err := db.BeginTxx(within, options)
 	stopped := stop()
@@ -93,7 +97,7 @@ func begin(ctx context.Context, db *sqlx.DB, options *sql.TxOptions) (begun, err
 	}
 	defer end()
 	if err == nil {
-		_, err = tx.Rollback(), context.Canceled
+		_, err = tx.Rollback(), errAway
 	}
 	if away || ctx.Err() != nil || present.Err() == nil && errs.KindOf(Error(err)) != errs.KindUnavailable {
 		return begun{}, err
