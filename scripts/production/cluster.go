@@ -167,7 +167,13 @@ func (p *production) startCluster(ctx context.Context) (err error) {
 			return err
 		}
 		health := "http://" + p.at(replicaAddress("database", i), "patroni") + "/health"
-		databases = append(databases, onMachine(i, p.unprivileged(p.part(nameOf("database", i), 0, health))))
+		database := onMachine(i, p.unprivileged(p.part(nameOf("database", i), 0, health)))
+		clock, err := p.clockOfC(ctx, database.Name)
+		if err != nil {
+			return err
+		}
+		database.Env = append(database.Env, clock...)
+		databases = append(databases, database)
 	}
 	if err := p.Launch(ctx, databases...); err != nil {
 		return err

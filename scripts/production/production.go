@@ -202,7 +202,7 @@ func (p *production) startPostgres(ctx context.Context) error {
 			settings[name] = value
 		}
 	}
-	clock, err := p.postgresClock(ctx)
+	clock, err := p.clockOfC(ctx, "postgres")
 	if err != nil {
 		return err
 	}
