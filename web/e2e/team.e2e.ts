@@ -148,6 +148,8 @@ describe('a manager on a phone', () => {
 
     await page.goto('/account/store');
     await name.fill('Asha Sweets');
+    // A request that the page still sends by itself would sign the manager out before they save.
+    await page.waitForLoadState('networkidle');
     const desk = await request.newContext({ timeout: 120_000 });
     const boss = customerOf(desk);
     await boss.call('POST', '/login', { username: owner.mobile, password: owner.password });
