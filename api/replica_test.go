@@ -13,14 +13,15 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
-// withReplica returns an app whose lists a standby serves, and a superuser's connection to that.
-func withReplica(t *testing.T) (*testApp, *sqlx.DB) {
+// withReplica returns an app whose lists a standby serves, a superuser's connection to that, and the primary.
+func withReplica(t *testing.T) (*testApp, *sqlx.DB, *embedded.Postgres) {
 	t.Helper()
 	repository, err := filepath.Abs("..")
 	require.NoError(t, err)
@@ -56,7 +57,7 @@ func withReplica(t *testing.T) (*testApp, *sqlx.DB) {
 	app.server.Close()
 	app.start(t)
 	require.Eventually(t, func() bool { return app.replica.Ready(t.Context()) == nil }, time.Minute, 20*time.Millisecond)
-	return app, follower
+	return app, follower, primary
 }
 
 var replicaReads = regexp.MustCompile(`franchise360_replica_reads_total\{outcome="(\w+)"\} (\d+)`)
@@ -75,7 +76,7 @@ func (a *testApp) reads(t *testing.T) map[string]string {
 // While it lags, a reader who wrote reads the primary.
 func TestLists_FromAReplica_ShowTheReadersWrites(t *testing.T) {
 	t.Parallel()
-	app, follower := withReplica(t)
+	app, follower, _ := withReplica(t)
 	buyer, other := app.buyer(t, "9876500131"), app.buyer(t, "9876500132")
 	boss := app.signedInAs(t, "boss@example.in", staff.RoleAdmin)
 	franchiser := app.text(t, `SELECT id FROM franchisers WHERE mobile = '9876500131'`)
@@ -118,4 +119,36 @@ func TestLists_FromAReplica_ShowTheReadersWrites(t *testing.T) {
 	}, time.Minute, 20*time.Millisecond)
 	got := other.get(t, "/subscription/payments/list")
 	require.InDelta(t, 0, got.Body["total"], 0, "%s", got.Raw)
+}
+
+// While the primary is stopped, a standby answers calls that only read and the answers say so; calls that change something, and those
+// about a payment's outcome, wait for the primary.
+func TestReads_PrimaryStopped_StandbyAnswersInItsPlace(t *testing.T) {
+	t.Parallel()
+	app, _, primary := withReplica(t)
+	buyer := app.buyer(t, "9876500133")
+	services := choice(app.catalogue(t).Plans[0].Tiers[0], "yearly")
+	require.Equal(t, 200, buyer.post(t, "/subscription/payments/request", services).Status)
+	listed := func() answer { return buyer.get(t, "/subscription/payments/list") }
+	require.Eventually(t, func() bool {
+		before := app.reads(t)
+		got := listed()
+		require.InDelta(t, 1, got.Body["total"], 0, "%s", got.Raw)
+		require.Empty(t, got.Header.Get(middleware.HeaderReadFrom))
+		return before[postgres.ReadReplica] != app.reads(t)[postgres.ReadReplica]
+	}, time.Minute, 20*time.Millisecond, "the standby has the buyer's writes")
+
+	require.NoError(t, primary.Stop())
+	for _, path := range []string{
+		"/profile/details/profile", "/subscription/dashboard", "/subscription/payments/list", "/subscription/list", "/notifications",
+		"/subscription-plan/list", "/state/IN", "/announcement", "/requests", "/team",
+	} {
+		require.Equal(t, 200, buyer.get(t, path).Status, path)
+	}
+	got := listed()
+	require.InDelta(t, 1, got.Body["total"], 0, "%s", got.Raw)
+	require.Equal(t, "standby", got.Header.Get(middleware.HeaderReadFrom))
+	require.Equal(t, 503, buyer.post(t, "/subscription/payments/request", services).Status)
+	require.Equal(t, 503, buyer.get(t, "/subscription/payments/status/of-nobody").Status)
+	require.Equal(t, 200, listed().Status, "a refused change is no reason to wait")
 }

@@ -53,11 +53,11 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	reported := map[string]handler.Check{"redis": a.Cache.Ping}
+	needed, reported := map[string]handler.Check{"running": going(ctx), "postgres": c.DB.PingContext}, map[string]handler.Check{"redis": a.Cache.Ping}
 	if c.Replica != nil {
-		reported["replica"] = c.Replica.Ready
+		needed["postgres"], reported["replica"] = c.Replica.Reachable, c.Replica.Ready
 	}
-	handler.RegisterHealth(engine, map[string]handler.Check{"running": going(ctx), "postgres": c.DB.PingContext}, reported)
+	handler.RegisterHealth(engine, needed, reported)
 	addSupport(engine, a, c.Clock, g)
 	handler.RegisterConnect(engine, a.Connect, a.Deliveries, g.requireKey)
 	handler.RegisterProvider(engine, a.SignIns, a.Limiter, g.wrongSecret)

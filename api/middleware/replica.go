@@ -17,6 +17,10 @@ const CookieWritten = "f360_written"
 // writtenLife is longer than the maximum age of a replica, which then contains the write anyway.
 const writtenLife = time.Minute
 
+// HeaderReadFrom is standby on an answer that a standby gave while the primary database is away: it holds what was committed until a few
+// seconds before that, and nothing can be changed.
+const HeaderReadFrom = "X-Read-From"
+
 // Replica serves reads that may be a little old; postgres.Replica implements it.
 type Replica interface {
 	Mark(ctx context.Context) postgres.LSN
@@ -28,11 +32,22 @@ type Replica interface {
 func ReadYourWrites(r Replica, k Cookies, telling ...string) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ctx := c.Request.Context()
+		mark := sync.OnceFunc(func() {
+			position := r.Mark(ctx)
+			if position == postgres.NeverReplayed && len(c.Errors) > 0 {
+				return // nobody was told of a write
+			}
+			k.write(c, CookieWritten, position.String(), devicePath, writtenLife, true)
+		})
 		if isSafe(c.Request.Method) && !slices.Contains(telling, c.FullPath()) {
-			c.Request = c.Request.WithContext(r.Admit(ctx, k.written(c)))
-			return
+			admitted := r.Admit(ctx, k.written(c))
+			c.Request = c.Request.WithContext(admitted)
+			mark = func() {
+				if postgres.IsOld(admitted) {
+					c.Header(HeaderReadFrom, "standby")
+				}
+			}
 		}
-		mark := sync.OnceFunc(func() { k.write(c, CookieWritten, r.Mark(ctx).String(), devicePath, writtenLife, true) })
 		c.Writer = &markingWriter{ResponseWriter: c.Writer, mark: mark}
 		c.Next()
 		mark() // a response without a body is sent by the engine

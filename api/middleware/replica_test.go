@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/api/middleware"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 )
 
@@ -70,6 +71,12 @@ func TestReadYourWrites_BrowserKeepsThePositionOfItsWrites(t *testing.T) {
 		require.Equal(t, 60, set[0].MaxAge)
 	}
 	require.Empty(t, r.admitted, "the replica serves none of these")
+
+	e.POST("/refused", func(c *gin.Context) {
+		r.written = postgres.NeverReplayed
+		_ = c.Error(errs.Unavailable(nil))
+	})
+	require.Empty(t, call("POST", "/refused", ""), "whose write failed while the primary is away keeps the earlier position")
 
 	for _, cookie := range []string{"", "16/A8", "of another's making"} {
 		require.Empty(t, call("GET", "/list", cookie))

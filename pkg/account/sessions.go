@@ -27,11 +27,17 @@ func (s *Service) Authenticate(ctx context.Context, access string) (Principal, e
 	hash := secret.Hash(access)
 	live, known := s.cache.get(ctx, hash, now)
 	if !known {
-		var err error
-		if live, known, err = findByAccess(ctx, s.db, hash, now); err != nil {
+		err := postgres.Read(ctx, s.db, func(q sqlx.QueryerContext) (err error) {
+			live, known, err = findByAccess(ctx, q, hash, now)
+			return err
+		})
+		if err != nil {
 			return Principal{}, err
 		}
-		if known {
+		switch old := postgres.IsOld(ctx); {
+		case !known && old:
+			return Principal{}, errs.Unavailable(nil) // it may have begun since
+		case known && !old: // else it may have ended since
 			s.cache.put(ctx, hash, live, now)
 		}
 	}

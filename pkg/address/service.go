@@ -51,14 +51,23 @@ func NewService(o Options) *Service {
 }
 
 // Countries lists the countries served.
-func (s *Service) Countries(ctx context.Context) ([]Item, error) { return countries(ctx, s.db) }
+func (s *Service) Countries(ctx context.Context) ([]Item, error) { return s.list(ctx, countries) }
+
+// list reads one of the lists.
+func (s *Service) list(ctx context.Context, read func(context.Context, sqlx.QueryerContext) ([]Item, error)) (list []Item, err error) {
+	err = postgres.Read(ctx, s.db, func(q sqlx.QueryerContext) error {
+		list, err = read(ctx, q)
+		return err
+	})
+	return list, err
+}
 
 // States lists the States and Union Territories of a country by name, or returns errs.NotFound.
 func (s *Service) States(ctx context.Context, countryID string) ([]Item, error) {
 	if !listID.MatchString(countryID) {
 		return nil, errs.NotFound()
 	}
-	return orNotFound(states(ctx, s.db, countryID))
+	return orNotFound(s.list(ctx, func(ctx context.Context, q sqlx.QueryerContext) ([]Item, error) { return states(ctx, q, countryID) }))
 }
 
 // Cities lists the cities of a State by name, or returns errs.NotFound.
@@ -66,7 +75,7 @@ func (s *Service) Cities(ctx context.Context, stateID string) ([]Item, error) {
 	if !listID.MatchString(stateID) {
 		return nil, errs.NotFound()
 	}
-	return orNotFound(cities(ctx, s.db, stateID))
+	return orNotFound(s.list(ctx, func(ctx context.Context, q sqlx.QueryerContext) ([]Item, error) { return cities(ctx, q, stateID) }))
 }
 
 func orNotFound(items []Item, err error) ([]Item, error) {

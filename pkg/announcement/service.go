@@ -88,7 +88,9 @@ const liveSQL = `
 
 func (s *Service) refresh(ctx context.Context) error {
 	list := []Announcement{}
-	if err := s.db.SelectContext(ctx, &list, liveSQL, s.clock.Now()); err != nil {
+	if err := postgres.Read(ctx, s.db, func(q sqlx.QueryerContext) error {
+		return sqlx.SelectContext(ctx, q, &list, liveSQL, s.clock.Now())
+	}); err != nil {
 		return postgres.Error(fmt.Errorf("read announcements: %w", err))
 	}
 	s.current.Store(&cached{list: list, at: time.Now()}) //nolint:forbidigo // the age of a cache is not business time

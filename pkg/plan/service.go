@@ -97,7 +97,13 @@ func (s *Service) refresh(ctx context.Context) {
 }
 
 // Fresh returns the catalogue as of now.
-func (s *Service) Fresh(ctx context.Context) (*Catalogue, error) { return s.fresh(ctx, s.db) }
+func (s *Service) Fresh(ctx context.Context) (c *Catalogue, err error) {
+	err = postgres.Read(ctx, s.db, func(q sqlx.QueryerContext) error {
+		c, err = s.fresh(ctx, q)
+		return err
+	})
+	return c, err
+}
 
 // FreshTx returns the catalogue as of now, for charging. It uses the transaction's connection: waiting for a second one
 // while others wait for its locks could deadlock the pool.
@@ -119,8 +125,12 @@ func (s *Service) fresh(ctx context.Context, q sqlx.QueryerContext) (*Catalogue,
 }
 
 // Revision returns the catalogue of a revision.
-func (s *Service) Revision(ctx context.Context, revision int) (*Catalogue, error) {
-	return s.revision(ctx, s.db, revision)
+func (s *Service) Revision(ctx context.Context, revision int) (c *Catalogue, err error) {
+	err = postgres.Read(ctx, s.db, func(q sqlx.QueryerContext) error {
+		c, err = s.revision(ctx, q, revision)
+		return err
+	})
+	return c, err
 }
 
 // RevisionTx returns the catalogue of a revision; a running subscription keeps the one it was bought under.

@@ -103,7 +103,9 @@ func (s *Service) FindPayLink(ctx context.Context, keys secret.Keyring, code str
 }
 
 func (s store) franchiserOfReminder(ctx context.Context, reminderID string) (franchiserID string, err error) {
-	err = s.db.GetContext(ctx, &franchiserID, `SELECT franchiser_id FROM find_reminder($1)`, reminderID)
+	err = postgres.Read(ctx, s.db, func(q sqlx.QueryerContext) error {
+		return sqlx.GetContext(ctx, q, &franchiserID, `SELECT franchiser_id FROM find_reminder($1)`, reminderID)
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

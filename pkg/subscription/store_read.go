@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
@@ -184,7 +185,10 @@ func (s store) dashboard(ctx context.Context, franchiserID, beside string) (dash
 		Dashboard []byte `db:"dashboard"`
 		Beside    []byte `db:"beside"`
 	}
-	if err := s.db.GetContext(ctx, &found, `SELECT d.dashboard, (`+beside+`) AS beside FROM (`+dashboardSQL+`) d (dashboard)`, franchiserID); err != nil {
+	err := postgres.Read(ctx, s.db, func(q sqlx.QueryerContext) error {
+		return sqlx.GetContext(ctx, q, &found, `SELECT d.dashboard, (`+beside+`) AS beside FROM (`+dashboardSQL+`) d (dashboard)`, franchiserID)
+	})
+	if err != nil {
 		return dashboardRead{}, fmt.Errorf("read dashboard: %w", err)
 	}
 	var r dashboardRow

@@ -51,7 +51,11 @@ type TermValue struct {
 // TermValue returns the figures of the franchiser's present or last term, or nil without a paid plan. reported is an SQL query
 // for the figures of connected systems.
 func (s *Service) TermValue(ctx context.Context, franchiserID, reported string) (*TermValue, error) {
-	v, err := termValue(ctx, s.db, franchiserID, DayOf(s.clock.Now()), reported)
+	var v *TermValue
+	err := postgres.Read(ctx, s.db, func(q sqlx.QueryerContext) (err error) {
+		v, err = termValue(ctx, q, franchiserID, DayOf(s.clock.Now()), reported)
+		return err
+	})
 	return v, postgres.Error(err)
 }
 

@@ -58,7 +58,13 @@ func (s *Service) IPs() []string { return s.config.IPs }
 type Type struct{ ID, Name string }
 
 // Types lists the business types in their order.
-func (s *Service) Types(ctx context.Context) ([]Type, error) { return types(ctx, s.db) }
+func (s *Service) Types(ctx context.Context) (list []Type, err error) {
+	err = postgres.Read(ctx, s.db, func(q sqlx.QueryerContext) error {
+		list, err = types(ctx, q)
+		return err
+	})
+	return list, err
+}
 
 // Create makes the franchiser's store with its own default domain. It fails with ErrPlanRequired without a
 // running plan or trial, with ErrExists the second time, and with messages by field.

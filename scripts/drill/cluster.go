@@ -54,10 +54,17 @@ func clusterFaults() []fault {
 	}{{"api", "api", false}, {"worker", "worker", false}, {"proxy", "proxy", true}, {"pgbouncer", "PgBouncer", true}, {"postgres", "HAProxy", true}} {
 		list = append(list, fault{name: "kill -9 " + part.title, times: 2, ends: part.ends, strike: ending(part.name, 2, syscall.SIGKILL)})
 	}
+	for _, by := range []time.Duration{5 * time.Minute, -5 * time.Minute} {
+		list = append(list, fault{
+			name: fmt.Sprintf("clock of one machine off by %s for %s, of the primary's and of a standby's", by, wrongFor), times: 2, clock: true,
+			strike: wrongClock(by), ends: true,
+		})
+	}
 	for i := range list {
 		if list[i].within == 0 {
 			list[i].within = writesBack
 		}
+		list[i].reads = readsBack
 	}
 	return list
 }
@@ -325,6 +332,33 @@ func switchOver(ctx context.Context, f *form, _ int) error {
 	}
 	f.note("switchover from %s to %s", primary, standby)
 	return f.askPatroni(ctx, "/switchover", map[string]string{"leader": primary, "candidate": standby})
+}
+
+// wrongFor is longer than the two minutes after which Prometheus's rule ClockWrong fires.
+const wrongFor = 150 * time.Second
+
+// wrongClock moves the clock of the primary's machine, and on the next strike that of a standby's: of its database, api and worker.
+func wrongClock(by time.Duration) func(context.Context, *form, int) error {
+	return func(ctx context.Context, f *form, n int) error {
+		roles := []string{"leader"}
+		if n%2 == 1 {
+			roles = synchronousRoles()
+		}
+		database, err := f.first(ctx, roles...)
+		if err != nil {
+			return err
+		}
+		_, number, _ := strings.Cut(database, "-")
+		set := func(offset time.Duration) (err error) {
+			for name := range f.read().Processes {
+				if strings.HasSuffix(name, "-"+number) {
+					err = errors.Join(err, f.setClock(name, offset))
+				}
+			}
+			return err
+		}
+		return errors.Join(set(by), pause(ctx, wrongFor), set(0))
+	}
 }
 
 // askPatroni posts to the first Patroni, which lets in whoever has the superuser's password.

@@ -47,6 +47,8 @@ func TestRow_UnjustifiedError_IsNotGood(t *testing.T) {
 		{row: row{quit: 1}},
 		{row: row{recovery: 16 * time.Second, fault: fault{ends: true, within: 15 * time.Second}}},
 		{row: row{recovery: 14 * time.Second, fault: fault{ends: true, within: 15 * time.Second}}, good: true},
+		{row: row{unread: 4 * time.Second, fault: fault{ends: true, reads: 3 * time.Second}}},
+		{row: row{unread: 2 * time.Second, fault: fault{reads: 3 * time.Second}}, good: true},
 	} {
 		require.Equal(t, c.good, c.row.good(), "%+v", c.row)
 	}

@@ -25,6 +25,8 @@ type fault struct {
 	mend func(ctx context.Context, f *form) error
 	// within is the longest recovery that is good; 0 for any.
 	within time.Duration
+	// reads is the longest time without reads that is good; 0 for any.
+	reads time.Duration
 	// prepare runs before the first buyer, and check after the count; each may be nil. check returns the faults it found.
 	prepare func(ctx context.Context, f *form) error
 	check   func(ctx context.Context, f *form) ([]string, error)

@@ -44,6 +44,7 @@ type addresses struct {
 	Redis       string         `json:"redis_url"`
 	Toxiproxy   string         `json:"toxiproxy"`
 	Clocks      string         `json:"clocks"`
+	Prometheus  string         `json:"prometheus"`
 	Processes   map[string]int `json:"processes"`
 }
 

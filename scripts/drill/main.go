@@ -60,16 +60,16 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	t := newTable(o.buyers)
+	t, all, option := newTable(o.buyers), faults(), "-breakable"
 	if o.cluster {
-		return o.drill(ctx, repository, []string{"-cluster"}, o.chosen(clusterFaults(), false), t)
+		all, option = clusterFaults(), "-cluster"
 	}
 	for _, clocks := range []bool{false, true} {
-		list := o.chosen(faults(), clocks)
+		list := o.chosen(all, clocks)
 		if len(list) == 0 {
 			continue
 		}
-		if err := o.drill(ctx, repository, []string{"-breakable"}, list, t); err != nil {
+		if err := o.drill(ctx, repository, []string{option}, list, t); err != nil {
 			return err
 		}
 	}

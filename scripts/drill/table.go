@@ -28,6 +28,8 @@ type row struct {
 	errors, requests int
 	kinds            map[string]int // of the errors
 	longest, slowest time.Duration  // wait for an answer, for a confirmation
+	unread           time.Duration  // the longest time without reads
+	alerts           []string       // Prometheus's
 	quit             int
 }
 
@@ -41,7 +43,12 @@ func (f *form) try(ctx context.Context, one fault, buyers int) (row, error) {
 			return r, fmt.Errorf("prepare: %w", err)
 		}
 	}
+	begun := time.Now()
 	before, err := f.captured(ctx)
+	if err != nil {
+		return r, err
+	}
+	read, err := f.startReaders(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -73,6 +80,7 @@ func (f *form) try(ctx context.Context, one fault, buyers int) (row, error) {
 		f.note("%v", failed)
 		_ = f.restore(ctx) // a failed strike may have left something broken
 	}
+	r.unread = read.end()
 	l.end()
 	r.measure(l, over)
 	v, err := f.count(ctx, before)
@@ -88,6 +96,7 @@ func (f *form) try(ctx context.Context, one fault, buyers int) (row, error) {
 		v.problems = append(v.problems, wrong...)
 	}
 	f.jobsOf(ctx, v.problems)
+	r.alerts = f.alerts(ctx, time.Since(begun))
 	r.verdict = v
 	return r, failed
 }
@@ -124,7 +133,7 @@ func (r *row) good() bool {
 	for _, status := range r.justified {
 		unjustified -= r.kinds[status]
 	}
-	if r.within > 0 && r.recovery > r.within {
+	if r.within > 0 && r.recovery > r.within || r.reads > 0 && r.unread > r.reads {
 		return false
 	}
 	return r.lost == 0 && r.doubled == 0 && len(r.problems) == 0 && r.quit == 0 && (r.ends || unjustified == 0)
@@ -144,8 +153,8 @@ func newTable(buyers int) *table {
 	return t
 }
 
-const header = "| fault | × | bought | lost | doubled | recovery | client errors / requests | longest wait | slowest activation |\n" +
-	"|---|---|---|---|---|---|---|---|---|\n"
+const header = "| fault | × | bought | lost | doubled | recovery | reads away | client errors / requests | longest wait | slowest activation | alerts |\n" +
+	"|---|---|---|---|---|---|---|---|---|---|---|\n"
 
 func (t *table) add(r row) {
 	t.rows = append(t.rows, r)
@@ -174,8 +183,9 @@ func (r *row) line() string {
 	if r.errors > 0 {
 		errors = strings.Join(kinds, ", ")
 	}
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %s | %s / %d | %s | %s |\n",
-		r.name, r.struck, r.bought, r.lost, r.doubled, seconds(r.recovery), errors, r.requests, seconds(r.longest), seconds(r.slowest))
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %s | %s | %s / %d | %s | %s | %s |\n",
+		r.name, r.struck, r.bought, r.lost, r.doubled, seconds(r.recovery), seconds(r.unread), errors, r.requests, seconds(r.longest), seconds(r.slowest),
+		strings.Join(r.alerts, ", "))
 }
 
 func seconds(d time.Duration) string {

@@ -30,9 +30,10 @@ type addresses struct {
 	DataDir     string         `json:"data_dir"`
 	BinDir      string         `json:"bin_dir"`
 	Redis       string         `json:"redis_url"`
-	Toxiproxy   string         `json:"toxiproxy"` // its API; empty unless -breakable
-	Clocks      string         `json:"clocks"`    // folder of the clocks; empty unless -clocks
-	Processes   map[string]int `json:"processes"` // process ids by name
+	Toxiproxy   string         `json:"toxiproxy"`  // its API; empty unless -breakable
+	Clocks      string         `json:"clocks"`     // folder of the clocks; empty unless -clocks
+	Prometheus  string         `json:"prometheus"` // empty where it does not run
+	Processes   map[string]int `json:"processes"`  // process ids by name
 }
 
 func (p *production) addresses() addresses {
@@ -43,6 +44,7 @@ func (p *production) addresses() addresses {
 		OwnerURL: p.ownerURL, DataDir: p.DataDir, BinDir: p.BinDir, Processes: p.Processes("production"),
 	}
 	a.Redis = strings.Replace(p.services["api"].Environment["REDIS_URL"], "@redis:6379/", "@"+p.local("redis")+"/", 1)
+	a.Prometheus = p.prometheus
 	a.Proxies = p.proxyAddresses()
 	if p.opts.cluster {
 		for i := range machines {
@@ -127,6 +129,7 @@ func (a addresses) rows(settings string) [][2]string {
 		{"DNS records", a.DNSServer + "/records"},
 		{"Object store", a.Objects},
 		{"Metrics", strings.Join(a.Metrics, "\n"+strings.Repeat(" ", 21))},
+		{"Prometheus", a.Prometheus},
 		{"With psql", fmt.Sprintf("psql '%s' # asks for POSTGRES_PASSWORD, which is in %s", withoutPassword(a.OwnerURL), settings)},
 		{"Settings", settings + " # each start writes it anew; to change it, name a file in SETTINGS at every start"},
 		{"Programs by hand", "make admin RUN=\"seed staff list\""},

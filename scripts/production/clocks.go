@@ -10,7 +10,7 @@ import (
 )
 
 // The clocks that -clocks lets a drill move: one for each process of the product, for the programs that are run by hand, and for the
-// parts that compare their own time with the product's. The proxy and Redis keep the machine's: they only count how long something
+// parts that compare their own time with the product's. The proxy, Redis and etcd keep the machine's: they only count how long something
 // lasts.
 
 func (p *production) clocksDir() string { return filepath.Join(p.DataDir, "clocks") }
@@ -44,6 +44,9 @@ func (p *production) setClocks() error {
 		return nil
 	}
 	processes := []string{"payusandbox", "postgres"}
+	for i := range machines {
+		processes = append(processes, nameOf("database", i))
+	}
 	for name, s := range p.services {
 		for i := range max(s.Replicas, 1) {
 			if p.isMoved(name) {
@@ -58,8 +61,8 @@ func (p *production) setClocks() error {
 	return errors.Join(problems...)
 }
 
-// postgresClock returns the environment that gives Postgres a movable clock.
-func (p *production) postgresClock(ctx context.Context) ([]string, error) {
+// clockOfC returns the environment that gives a process in C or Python, and those it starts, a movable clock.
+func (p *production) clockOfC(ctx context.Context, process string) ([]string, error) {
 	if !p.opts.clocks {
 		return nil, nil
 	}
@@ -67,5 +70,5 @@ func (p *production) postgresClock(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(p.clockOf("postgres"), "LD_PRELOAD="+library), nil
+	return append(p.clockOf(process), "LD_PRELOAD="+library), nil
 }

@@ -33,12 +33,12 @@ const (
 
 // clusterPorts lists the cluster's ports, each of which is used on every machine.
 func clusterPorts() []string {
-	return []string{"etcd", "etcd_peers", "database", "patroni", "router", "router_health", "pgbouncer"}
+	return []string{"etcd", "etcd_peers", "database", "patroni", "router", "standbys", "router_health", "pgbouncer"}
 }
 
 // clusterServices lists the services of docker-compose.cluster.yml that docker-compose.yml does not have.
 func clusterServices() []string {
-	list := []string{"pgbouncer"}
+	list := []string{"pgbouncer", "prometheus"}
 	for i := range machines {
 		list = append(list, nameOf("etcd", i), nameOf("database", i))
 	}
@@ -88,7 +88,7 @@ func (p *production) ownOfCluster(name string, index int) map[string]string {
 	if name == "postgres" {
 		here := replicaAddress(name, index)
 		return map[string]string{
-			"LISTEN": p.at(here, "router"), "HEALTH": p.at(here, "router_health"), "PATRONI_PORT": strconv.Itoa(p.Kept.Ports["patroni"]),
+			"LISTEN": p.at(here, "router"), "STANDBYS": p.at(here, "standbys"), "HEALTH": p.at(here, "router_health"), "PATRONI_PORT": strconv.Itoa(p.Kept.Ports["patroni"]),
 		}
 	}
 	kind, index, _ := numberOf(name)
@@ -129,7 +129,7 @@ const databasesHere = `postgresql:
 // poolerHere is what PgBouncer has here behind pgbouncer.ini, whose last section goes on.
 const poolerHere = `
 listen_addr = %[2]s
-listen_port = %[4]d
+listen_port = %[5]d
 unix_socket_dir =
 auth_file = %[1]s/userlist.txt
 client_tls_cert_file = %[1]s/server.crt
@@ -137,12 +137,13 @@ client_tls_key_file = %[1]s/server.key
 server_tls_ca_file = %[1]s/authority.pem
 [databases]
 franchise360 = host=%[2]s port=%[3]d user=franchise360_api pool_size=40
+franchise360_standbys = host=%[2]s port=%[4]d dbname=franchise360 user=franchise360_api pool_size=40
 `
 
 // startCluster starts etcd, the databases, HAProxy and PgBouncer, and makes the product's database.
 func (p *production) startCluster(ctx context.Context) (err error) {
 	if missing := p.missingPrograms(); len(missing) > 0 {
-		return fmt.Errorf("the cluster needs %s: apt-get install etcd-server patroni postgresql haproxy pgbouncer", strings.Join(missing, ", "))
+		return fmt.Errorf("the cluster needs %s: apt-get install etcd-server patroni postgresql haproxy pgbouncer prometheus", strings.Join(missing, ", "))
 	}
 	if err := p.checkPatroni(ctx); err != nil {
 		return err
@@ -166,7 +167,13 @@ func (p *production) startCluster(ctx context.Context) (err error) {
 			return err
 		}
 		health := "http://" + p.at(replicaAddress("database", i), "patroni") + "/health"
-		databases = append(databases, onMachine(i, p.unprivileged(p.part(nameOf("database", i), 0, health))))
+		database := onMachine(i, p.unprivileged(p.part(nameOf("database", i), 0, health)))
+		clock, err := p.clockOfC(ctx, database.Name)
+		if err != nil {
+			return err
+		}
+		database.Env = append(database.Env, clock...)
+		databases = append(databases, database)
 	}
 	if err := p.Launch(ctx, databases...); err != nil {
 		return err
@@ -203,6 +210,9 @@ func (p *production) missingPrograms() (missing []string) {
 	}
 	for _, name := range append(clusterServices(), "postgres") {
 		program := p.services[name].Command[0]
+		if program == "prometheus" {
+			continue // the product runs without
+		}
 		if filepath.Base(p.programOf(program)) == program && !filepath.IsAbs(p.programOf(program)) && !slices.Contains(missing, program) {
 			missing = append(missing, program)
 		}
@@ -232,7 +242,7 @@ func refuseOldPatroni(version string) error {
 
 // programOf returns the path of a service's program: one that is built, or Debian's.
 func (p *production) programOf(name string) string {
-	if !slices.Contains([]string{"etcd", "patroni", "haproxy", "pgbouncer"}, name) {
+	if !slices.Contains([]string{"etcd", "patroni", "haproxy", "pgbouncer", "prometheus"}, name) {
 		return p.Program(name)
 	}
 	for _, path := range []string{name, "/usr/sbin/" + name} { // which is not in everybody's PATH
@@ -318,7 +328,7 @@ func (p *production) placePooler(ctx context.Context, index int) error {
 	if err != nil {
 		return err
 	}
-	here := fmt.Sprintf(poolerHere, folder, replicaAddress("pgbouncer", index), p.Kept.Ports["router"], p.Kept.Ports["pgbouncer"])
+	here := fmt.Sprintf(poolerHere, folder, replicaAddress("pgbouncer", index), p.Kept.Ports["router"], p.Kept.Ports["standbys"], p.Kept.Ports["pgbouncer"])
 	return p.account.Write(filepath.Join(folder, "pgbouncer.ini"), []byte(text+here))
 }
 

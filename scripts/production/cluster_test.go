@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,6 +45,8 @@ func TestCluster_EveryAddress_HasALocalOne(t *testing.T) {
 	}
 	require.Contains(t, settings("api", 1), "@"+p.at("127.0.0.203", "pgbouncer")+"/", "each api has a PgBouncer")
 	require.Contains(t, settings("api", 1), "&default_query_exec_mode=exec", "an old PgBouncer follows no prepared statements")
+	require.Contains(t, p.environment("api", p.services["api"], 1), "DATABASE_READ_URL="+
+		strings.Replace(strings.TrimPrefix(settings("api", 1), "DATABASE_URL="), "/franchise360?", "/franchise360_standbys?", 1))
 	require.Contains(t, settings("worker", 1), "@"+p.at("127.0.0.203", "router")+"/", "a worker listens, which PgBouncer does not allow")
 }
 
@@ -71,4 +74,22 @@ func TestRefuseOldPatroni(t *testing.T) {
 	require.NoError(t, refuseOldPatroni("patroni 10.0.0\n"))
 	require.ErrorContains(t, refuseOldPatroni("patroni 3.0.2\n"), "3.0.2 can lose commits")
 	require.Error(t, refuseOldPatroni("unknown"))
+}
+
+func TestPrometheus_Config_AsksEveryProcess(t *testing.T) {
+	t.Parallel()
+	p := clusterServicesOf(t)
+	example, err := os.ReadFile(p.in("scripts/monitoring/prometheus.yml"))
+	require.NoError(t, err)
+	text := p.prometheusConfig(string(example))
+	for _, address := range []string{
+		p.at("127.0.0.2", "metrics"), p.at("127.0.0.3", "metrics"), p.at("127.0.0.102", "metrics"), p.at("127.0.0.103", "metrics"),
+		p.at("127.0.0.1", "proxy_metrics"), p.at("127.0.0.203", "proxy_metrics"),
+	} {
+		require.Contains(t, text, `"`+address+`"`)
+	}
+	require.Contains(t, text, "rule_files: ["+p.in("scripts/monitoring/alerts.yml")+"]")
+	for _, foreign := range []string{"dns_sd", "alertmanager:", "blackbox"} {
+		require.NotContains(t, text, foreign)
+	}
 }

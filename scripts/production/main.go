@@ -124,10 +124,10 @@ func parseOptions() (options, error) {
 	flag.StringVar(&opts.settings, "settings", os.Getenv("SETTINGS"), "file of settings as in .env, which replace those of the rehearsal (environment: SETTINGS)")
 	flag.BoolVar(&opts.clocks, "clocks", false, "give Postgres, object store, gateway and the product's processes clocks that can be moved")
 	flag.BoolVar(&opts.breakable, "breakable", false, "lead the ways to Postgres, Redis, object store and gateway through toxiproxy, which can break them")
-	flag.BoolVar(&opts.cluster, "cluster", false, "run the cluster of docker-compose.cluster.yml, in another data folder; goes with neither -clocks nor -breakable")
+	flag.BoolVar(&opts.cluster, "cluster", false, "run the cluster of docker-compose.cluster.yml, in another data folder; does not go with -breakable")
 	flag.Parse()
-	if opts.cluster && (opts.clocks || opts.breakable) {
-		return opts, errors.New("-cluster goes with neither -clocks nor -breakable")
+	if opts.cluster && opts.breakable {
+		return opts, errors.New("-cluster does not go with -breakable")
 	}
 	if opts.dataDir == "" {
 		opts.dataDir = filepath.Join(dataDir, "production")

@@ -164,6 +164,7 @@ func (p *production) environment(name string, s service, index int) []string {
 	}
 	if p.opts.cluster && name == "api" && !p.follows {
 		settings["DATABASE_URL"] += "&default_query_exec_mode=exec"
+		settings["DATABASE_READ_URL"] += "&default_query_exec_mode=exec"
 	}
 	maps.Copy(settings, p.own(name, index))
 	if p.opts.clocks && p.isMoved(name) {

@@ -38,6 +38,8 @@ type production struct {
 	account embedded.Account  // of Postgres, Patroni and PgBouncer
 	folders map[string]string // of parts that run as the account
 	follows bool              // PgBouncer follows prepared statements
+	// prometheus is where it answers; empty if it does not run.
+	prometheus string
 }
 
 func newProduction(opts options, screen *stack.Console) (*production, error) {
@@ -124,6 +126,12 @@ func (p *production) start(ctx context.Context) error {
 			return p.Launch(ctx, p.part("logs", 0, ""))
 		}},
 		{"api and worker", func() error { return p.Launch(ctx, p.product()...) }},
+		{"Prometheus", func() error {
+			if !p.opts.cluster {
+				return nil
+			}
+			return p.startPrometheus(ctx)
+		}},
 		{"site", func() error { return errors.Join(p.open(ctx), p.serveWebhooks(ctx)) }},
 	} {
 		if err := p.Screen.Step(step.name, step.start); err != nil {
@@ -194,7 +202,7 @@ func (p *production) startPostgres(ctx context.Context) error {
 			settings[name] = value
 		}
 	}
-	clock, err := p.postgresClock(ctx)
+	clock, err := p.clockOfC(ctx, "postgres")
 	if err != nil {
 		return err
 	}
@@ -258,6 +266,8 @@ func (p *production) part(name string, index int, health string) *stack.Part {
 		"/etc/caddy/Caddyfile", p.in("scripts/Caddyfile"),
 		"/etc/haproxy/haproxy.cfg", p.in("scripts/production/haproxy.cfg"),
 		"/etc/patroni/patroni.yml", p.folders[name],
+		"/etc/prometheus/prometheus.yml", p.prometheusFile(),
+		"=/prometheus", "="+filepath.Join(p.DataDir, "prometheus"),
 		"/etc/pgbouncer/cluster.ini", filepath.Join(p.folders[nameOf(name, index)], "pgbouncer.ini"))
 	for _, argument := range s.Command[1:] {
 		arguments = append(arguments, files.Replace(argument))

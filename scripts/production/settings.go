@@ -22,7 +22,7 @@ func (p *production) ports() []string {
 		list = append(list, wayOf(port))
 	}
 	if p.opts.cluster {
-		list = append(append(list, proxyHealth(1)), clusterPorts()...)
+		list = append(append(list, proxyHealth(1), "prometheus"), clusterPorts()...)
 	}
 	return list
 }

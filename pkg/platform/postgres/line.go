@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"net"
 	"os"
 	"sync"
@@ -128,7 +129,13 @@ func watchOver(ctx context.Context, l *line, longest time.Duration, strict bool)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if ctx.Done() != nil {
-		w.stop = context.AfterFunc(ctx, func() { w.breakAfter(politely) })
+		w.stop = context.AfterFunc(ctx, func() {
+			if errors.Is(context.Cause(ctx), errAway) {
+				w.breakNow() // whoever is away cancels nothing
+				return
+			}
+			w.breakAfter(politely)
+		})
 	}
 	if _, ends := ctx.Deadline(); (strict || !ends) && longest > 0 {
 		w.timers = append(w.timers, time.AfterFunc(longest+politely, w.breakNow))

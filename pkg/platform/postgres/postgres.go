@@ -98,13 +98,18 @@ func InSnapshot(ctx context.Context, db *sqlx.DB, fn func(tx *sqlx.Tx) error) er
 }
 
 func inTx(ctx context.Context, db *sqlx.DB, options *sql.TxOptions, fn func(tx *sqlx.Tx) error) error {
-	tx, err := db.BeginTxx(ctx, options)
+	tx, err := begin(ctx, db, options)
 	if err != nil {
 		return Error(fmt.Errorf("begin transaction: %w", err))
 	}
+	defer tx.end()
 	defer func() { _ = tx.Rollback() }() // no-op after a commit
-	if err := fn(tx); err != nil {
-		return Error(whoEnded(ctx, err))
+	if err := fn(tx.Tx); err != nil {
+		err = whoEnded(ctx, err)
+		if tx.instead { // the primary decides what is refused or missing
+			return errs.Unavailable(err)
+		}
+		return Error(err)
 	}
 	if err := tx.Commit(); err != nil {
 		return Error(fmt.Errorf("commit transaction: %w", whoEnded(ctx, err)))

@@ -158,7 +158,7 @@ func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 	var replayed string
 	err := c.timed(ctx, "BEGIN", func() (err error) {
 		if replica {
-			replayed, err = c.beginReplayed(ctx, begin)
+			replayed, err = c.beginReplayed(ctx, begin, need)
 			return err
 		}
 		_, err = c.driverConn.ExecContext(ctx, begin, nil)

@@ -38,7 +38,7 @@ type ReplicaMeter interface {
 	Circuit(dependency string, open bool)
 }
 
-// What became of a read that a replica was allowed to serve. All but the first were served by the primary.
+// What became of a read that a replica was allowed to serve. All but the first and the last were served by the primary.
 const (
 	ReadReplica  = "replica"
 	ReadAway     = "away"      // the circuit is open
@@ -48,19 +48,25 @@ const (
 	ReadSlow     = "slow"      // a statement took too long on the replica
 	ReadFailed   = "failed"    // the replica broke off or stood still
 	ReadDoubtful = "confirmed" // the replica had another error, such as a row that is not there
+	ReadInstead  = "instead"   // served by the replica because the primary is away
 )
 
 // Replica is a pool of connections to a streaming standby, for reads that may be a little old (InRead). Every transaction checks whether
-// the standby is recent enough, so its URL may lead to several standbys. On any failure the primary is read.
+// the standby is recent enough, so its URL may lead to several standbys. On any failure the primary is read. While the primary is away,
+// the standby serves all that the context admits.
 type Replica struct {
 	db, primary *sqlx.DB
 	bound       time.Duration
 	meter       ReplicaMeter
 	logger      *slog.Logger
 	state       atomic.Int32
+	present     atomic.Pointer[presence] // of the primary
+	soon        chan struct{}            // makes Watch look at once
+	origin      atomic.Int64             // of the primary
 
 	mu      sync.Mutex
 	samples []sample // oldest first
+	step    sample   // when a standby was last in step, and the floor at that time
 }
 
 // sample says that everything committed before at lies before lsn in the primary's log.
@@ -76,7 +82,8 @@ func OpenReplica(primary *sqlx.DB, dsn string, maxConns int, bound time.Duration
 	if err != nil {
 		return nil, err
 	}
-	r := &Replica{db: db, primary: primary, bound: bound, meter: meter, logger: logger}
+	r := &Replica{db: db, primary: primary, bound: bound, meter: meter, logger: logger, soon: make(chan struct{}, 1)}
+	r.present.Store(newPresence())
 	meter.Circuit("replica", true)
 	return r, nil
 }
@@ -106,16 +113,26 @@ func (r *Replica) Ready(context.Context) error {
 	return nil
 }
 
+// Reachable fails if neither the primary nor a standby in its place serves reads.
+func (r *Replica) Reachable(ctx context.Context) error {
+	if r.present.Load().Err() != nil && r.Ready(ctx) == nil {
+		return nil
+	}
+	return Error(r.primary.PingContext(ctx))
+}
+
 // Watch follows the positions of the primary and of the replica until the context ends.
 func (r *Replica) Watch(ctx context.Context) {
 	every := time.NewTicker(r.bound / samplesPerBound)
 	defer every.Stop()
 	for {
-		r.look(ctx, r.sample(ctx))
+		r.sample(ctx)
+		r.look(ctx)
 		select {
 		case <-ctx.Done():
 			return
 		case <-every.C:
+		case <-r.soon:
 		}
 	}
 }
@@ -132,26 +149,33 @@ type position struct {
 	Origin int64 `db:"system_identifier"`
 }
 
-// sample records the primary's position. Without a sample within the bound no replica is used.
-func (r *Replica) sample(ctx context.Context) position {
-	ctx, cancel := context.WithTimeout(ctx, attempt)
+// sample records the primary's position, or that it does not answer.
+func (r *Replica) sample(ctx context.Context) {
+	within, cancel := context.WithTimeout(ctx, attempt)
 	defer cancel()
+	silent := time.AfterFunc(silence, func() { r.missed(ctx) })
 	now := time.Now() //nolint:forbidigo // elapsed time, not business time
 	var is position
-	if err := r.primary.GetContext(ctx, &is, primarySQL); err != nil {
-		return position{} // requests report a primary that does not answer
+	err := r.primary.GetContext(within, &is, primarySQL)
+	silent.Stop()
+	if err != nil {
+		if ctx.Err() == nil {
+			r.missed(ctx)
+		}
+		return
 	}
+	r.origin.Store(is.Origin)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.samples = append(r.samples, sample{at: now, lsn: is.LSN})
 	for len(r.samples) > 1 && now.Sub(r.samples[1].at) > remembered {
 		r.samples = r.samples[1:]
 	}
-	return is
+	r.seen(ctx)
 }
 
 // look finds out how old the replica is, and closes the circuit if it may serve reads.
-func (r *Replica) look(ctx context.Context, primary position) {
+func (r *Replica) look(ctx context.Context) {
 	within, cancel := context.WithTimeout(ctx, attempt)
 	defer cancel()
 	var is position
@@ -160,16 +184,21 @@ func (r *Replica) look(ctx context.Context, primary position) {
 	if err == nil {
 		lag = r.lag(is.LSN)
 	}
+	floor, known := r.floor()
 	r.meter.ReplicaLag(lag)
 	switch {
 	case ctx.Err() != nil:
 		return
+	case errors.Is(err, sql.ErrNoRows) && r.present.Load().Err() != nil:
+		return // it was promoted in the primary's place
 	case errors.Is(err, sql.ErrNoRows):
 		err = errors.New("it is no standby")
-	case err == nil && is.Origin != primary.Origin:
-		err = errors.New("it is no copy of the primary, or that does not answer")
-	case err == nil && lag > r.bound:
+	case err == nil && is.Origin != r.origin.Load():
+		err = errors.New("it is no copy of the primary, or that never answered")
+	case err == nil && (!known || is.LSN < floor):
 		err = fmt.Errorf("it is %s behind", lag.Round(time.Millisecond))
+	case err == nil:
+		r.inStep(floor)
 	}
 	r.turn(ctx, err)
 }
@@ -207,10 +236,27 @@ func (r *Replica) lag(replayed LSN) time.Duration {
 	return remembered
 }
 
-// floor returns the position that a replica must have replayed so that it is no older than the bound.
+// inStep notes that a standby has replayed the floor of a primary that answers.
+func (r *Replica) inStep(floor LSN) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.present.Load().Err() == nil {
+		r.step = sample{at: time.Now(), lsn: floor} //nolint:forbidigo // elapsed time, not business time
+	}
+}
+
+// floor returns the position that a replica must have replayed so that it is no older than the bound. While the primary is away, it is
+// that of when a standby was last in step.
 func (r *Replica) floor() (LSN, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.present.Load().Err() != nil {
+		if len(r.samples) == 0 {
+			return 0, false
+		}
+		last := r.samples[len(r.samples)-1].at
+		return r.step.lsn, time.Since(last) < standInLife && last.Sub(r.step.at) < outOfStep
+	}
 	var floor LSN
 	var known bool
 	for _, s := range slices.Backward(r.samples) {
@@ -224,6 +270,9 @@ func (r *Replica) floor() (LSN, bool) {
 
 // Mark returns the position that holds everything committed so far; NeverReplayed if the primary does not say.
 func (r *Replica) Mark(ctx context.Context) LSN {
+	if r.present.Load().Err() != nil {
+		return NeverReplayed
+	}
 	var lsn LSN
 	if err := r.primary.GetContext(ctx, &lsn, markSQL); err != nil {
 		return NeverReplayed
@@ -231,23 +280,11 @@ func (r *Replica) Mark(ctx context.Context) LSN {
 	return lsn
 }
 
-type admittedKey struct{}
-
-type admission struct {
-	replica *Replica
-	mark    LSN
-}
-
-// Admit returns a context whose reads (InRead) the replica may serve once it has replayed the mark.
-func (r *Replica) Admit(ctx context.Context, mark LSN) context.Context {
-	return context.WithValue(ctx, admittedKey{}, admission{replica: r, mark: mark})
-}
-
 // InRead is InTx for a read that may be a little old, if the context admits a replica (Replica.Admit), but never older than the caller's
 // own writes. fn may run twice, first on the replica and then on the primary, so it replaces earlier results rather than appending to them.
 // Its results must not lead to a decision or a write.
 func InRead(ctx context.Context, db *sqlx.DB, fn func(tx *sqlx.Tx) error) error {
-	if a, admitted := ctx.Value(admittedKey{}).(admission); admitted {
+	if a := admitted(ctx, db); a != nil && a.replica.present.Load().Err() == nil {
 		if served, err := a.replica.try(ctx, a.mark, fn); served {
 			return err
 		}
@@ -276,21 +313,33 @@ func (r *Replica) try(ctx context.Context, mark LSN, fn func(tx *sqlx.Tx) error)
 		return true, nil
 	case ctx.Err() != nil:
 		return true, err
-	case errors.Is(err, errLagging):
-		r.meter.ReplicaRead(ReadLagging)
-	case errors.Is(err, errUnseen):
-		r.meter.ReplicaRead(ReadUnseen)
-	case Violates(err, serializationFailure, "") || Violates(err, deadlock, ""):
-		r.meter.ReplicaRead(ReadConflict)
-	case Violates(err, queryCancelled, ""):
-		r.meter.ReplicaRead(ReadSlow)
-	case within.Err() != nil || errs.KindOf(err) == errs.KindUnavailable:
-		r.meter.ReplicaRead(ReadFailed)
+	}
+	outcome := outcomeOf(err)
+	if outcome == ReadDoubtful && within.Err() != nil {
+		outcome = ReadFailed
+	}
+	r.meter.ReplicaRead(outcome)
+	if outcome == ReadFailed {
 		r.turn(ctx, errors.New("a read broke off or stood still"))
-	default:
-		r.meter.ReplicaRead(ReadDoubtful)
 	}
 	return false, nil
+}
+
+// outcomeOf names the failure of a read on the replica.
+func outcomeOf(err error) string {
+	switch {
+	case errors.Is(err, errLagging):
+		return ReadLagging
+	case errors.Is(err, errUnseen):
+		return ReadUnseen
+	case Violates(err, serializationFailure, "") || Violates(err, deadlock, ""):
+		return ReadConflict
+	case Violates(err, queryCancelled, ""):
+		return ReadSlow
+	case errs.KindOf(Error(err)) == errs.KindUnavailable:
+		return ReadFailed
+	}
+	return ReadDoubtful
 }
 
 // SQLSTATE codes of a read that a standby cancels because replay conflicts with it, and of a read that took too long.
@@ -307,8 +356,11 @@ var (
 
 type neededKey struct{}
 
-// needed is the position that a transaction's server must have replayed.
-type needed struct{ floor, mark LSN }
+// needed is the position that a transaction's server must have replayed. In the primary's place it may have been promoted, too.
+type needed struct {
+	floor, mark LSN
+	instead     bool
+}
 
 // check compares it with a server's answer, which is empty if the server is not a standby.
 func (n needed) check(replayed string) error {
@@ -322,11 +374,18 @@ func (n needed) check(replayed string) error {
 	return nil
 }
 
-const replayedSQL = `; SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END`
+const (
+	replayedSQL = `; SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END`
+	insteadSQL  = `; SET TRANSACTION READ ONLY; SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END::text`
+)
 
-// beginReplayed begins a transaction and returns the server's replayed position, in the same round trip.
-func (c *preparingConn) beginReplayed(ctx context.Context, begin string) (replayed string, err error) {
-	rows, err := c.driverConn.QueryContext(ctx, begin+replayedSQL, nil)
+// beginReplayed begins a transaction and returns the position of the server, in the same round trip.
+func (c *preparingConn) beginReplayed(ctx context.Context, begin string, n needed) (replayed string, err error) {
+	position := replayedSQL
+	if n.instead {
+		position = insteadSQL
+	}
+	rows, err := c.driverConn.QueryContext(ctx, begin+position, nil)
 	if err != nil {
 		return "", err // passes lib/pq's error through
 	}

@@ -35,6 +35,7 @@ func TestReplica_Floor_IsThePrimarysEarlierPosition(t *testing.T) {
 	t.Parallel()
 	now := time.Now() //nolint:forbidigo // elapsed time, not business time
 	r := &Replica{bound: time.Minute}
+	r.present.Store(newPresence())
 	_, known := r.floor()
 	require.False(t, known, "nothing is known of the primary")
 	require.Equal(t, remembered, r.lag(0x99))
@@ -51,4 +52,17 @@ func TestReplica_Floor_IsThePrimarysEarlierPosition(t *testing.T) {
 	require.InDelta(t, 40, r.lag(0x3F).Seconds(), 20)
 	require.InDelta(t, 180, r.lag(0x1F).Seconds(), 20)
 	require.Equal(t, remembered, r.lag(0x0F))
+
+	r.inStep(0x30)
+	r.present.Load().end()
+	r.inStep(0x38)
+	floor, known = r.floor()
+	require.True(t, known)
+	require.Equal(t, LSN(0x30), floor, "without a primary, that of when a standby was in step")
+	r.step.at = now.Add(-outOfStep)
+	_, known = r.floor()
+	require.False(t, known, "the standbys had lost the primary long before")
+	r.step.at, r.samples = now.Add(-standInLife), []sample{{now.Add(-standInLife), 0x40}}
+	_, known = r.floor()
+	require.False(t, known, "the primary may serve others")
 }

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { noteStandby } from '@/lib/online';
 import { reloadPage } from '@/lib/reload';
 import { renderRoutes } from '@/testing/render';
 import { server } from '@/testing/server';
@@ -54,5 +55,15 @@ test('every page says while there is no network', () => {
   switchNetwork(false);
   expect(screen.getByRole('alert')).toHaveTextContent('You are offline.');
   switchNetwork(true);
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
+test('every page says while a standby answers', () => {
+  renderRoutes([{ path: 'any', element: <OfflineNotice /> }], { at: '/any' });
+  act(() => noteStandby(new Response(null, { headers: { 'X-Read-From': 'standby' } })));
+  expect(screen.getByRole('alert')).toHaveTextContent('Nothing can be saved at the moment');
+  act(() => noteStandby(new Response(null, { status: 503 })));
+  expect(screen.getByRole('alert')).toBeInTheDocument();
+  act(() => noteStandby(new Response(null)));
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { Button } from '@/ui/button';
-import { serverAnswers, useOnline } from '@/lib/online';
+import { serverAnswers, useOnline, useStandby } from '@/lib/online';
 import { usePageMeta } from '@/lib/page-meta';
 import { reloadPage } from '@/lib/reload';
 
@@ -62,14 +62,16 @@ export function UnfetchedPage() {
   );
 }
 
-/** One line above every page while there is no network. */
+/** One line above every page while there is no network, or while a standby answers. */
 export function OfflineNotice() {
   const online = useOnline();
-  if (online) return null;
+  const standby = useStandby();
+  if (online && !standby) return null;
   return (
-    <p
-      role="alert"
-      className="offline-notice container"
-    >{t`You are offline. What you see stays on the screen and is updated when you are back online.`}</p>
+    <p role="alert" className="offline-notice container">
+      {online
+        ? t`Nothing can be saved at the moment, and what you see may be some seconds old. Please try again in a minute.`
+        : t`You are offline. What you see stays on the screen and is updated when you are back online.`}
+    </p>
   );
 }

@@ -18,6 +18,32 @@ export function useOnline(): boolean {
   );
 }
 
+const STANDBY_HEADER = 'X-Read-From';
+let standby = false;
+const standbyListeners = new Set<() => void>();
+
+/** Notes whether a standby gave an answer because the main database is away: it may be some seconds old, and changes are refused. */
+export function noteStandby(answer: Response): void {
+  const from = answer.headers.get(STANDBY_HEADER) === 'standby';
+  if (!answer.ok || from === standby) return;
+  standby = from;
+  for (const tell of standbyListeners) tell();
+}
+
+function followStandby(onChange: () => void) {
+  standbyListeners.add(onChange);
+  return () => standbyListeners.delete(onChange);
+}
+
+/** Whether a standby gave the last answer that was no refusal. */
+export function useStandby(): boolean {
+  return useSyncExternalStore(
+    followStandby,
+    () => standby,
+    () => false,
+  );
+}
+
 const PROBE_MS = 3_000;
 
 /** Whether the site can be reached, whatever the browser says of its network. */

@@ -1,5 +1,6 @@
 import { endSession, getSession } from '@/lib/session/session';
 import { language } from '@/lib/language';
+import { noteStandby } from '@/lib/online';
 import { toast } from '@/lib/toast';
 import { sendChecked } from './browser-check';
 import { UNAUTHORIZED } from './errors';
@@ -88,6 +89,7 @@ export async function sessionFetch(request: Request): Promise<Response> {
   const started = Date.now();
   const again = request.clone();
   const answer = await sendChecked(request, (one) => fetch(prepare(one)));
+  noteStandby(answer);
   if (answer.status !== 401 || isSignInCall(request.url)) return answer;
 
   const renewed = await refresh(new URL(request.url).origin, started);
