@@ -7,7 +7,6 @@ import { Notice, StatusText } from '@/ui/notice';
 import { Async } from '@/ui/states';
 import { PageBar } from '@/ui/list/page-bar';
 import { formatInstant } from '@/lib/format';
-import { toast } from '@/lib/toast';
 import { useMay } from '../api/rights';
 import {
   acknowledgeAlert,
@@ -64,10 +63,6 @@ function ActDialog({ act, of, onClose }: { act: Act; of: Alert; onClose: () => v
       suggestions={usual}
       values={{ minutes: '60' }}
       act={send}
-      onDone={({ message }) => {
-        toast.success(message);
-        onClose();
-      }}
       onClose={onClose}
     >
       {act === 'silence' && <NativeSelectField name="minutes" label="For how long" options={spans} />}

@@ -5,7 +5,6 @@ import { ListPage } from '@/ui/list/list-page';
 import { type Column } from '@/ui/list/list-table';
 import { usePage } from '@/ui/list/use-list-state';
 import { formatInstant } from '@/lib/format';
-import { toast } from '@/lib/toast';
 import { announcementsQuery, endAnnouncement, type Announcement } from '../api/catalogue';
 import { useMay } from '../api/rights';
 import { AnnouncementDialog, audiences, levels } from './announcement-dialog';
@@ -57,11 +56,6 @@ export function AnnouncementsPage() {
   const list = useQuery(announcementsQuery(usePage()));
   const [editing, setEditing] = useState<Announcement | 'new'>();
   const [ending, setEnding] = useState<Announcement>();
-  const done = (message: string) => {
-    setEditing(undefined);
-    setEnding(undefined);
-    toast.success(message);
-  };
   return (
     <>
       <ListPage
@@ -85,11 +79,7 @@ export function AnnouncementsPage() {
         })}
       />
       {editing && (
-        <AnnouncementDialog
-          of={editing === 'new' ? undefined : editing}
-          onDone={done}
-          onClose={() => setEditing(undefined)}
-        />
+        <AnnouncementDialog of={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
       )}
       {ending && (
         <ReasonDialog
@@ -97,7 +87,6 @@ export function AnnouncementsPage() {
           label="End it now"
           effect={<p>It disappears from the pages within a minute.</p>}
           act={(reason) => endAnnouncement(ending.id, reason)}
-          onDone={({ message }) => done(message)}
           onClose={() => setEnding(undefined)}
         />
       )}

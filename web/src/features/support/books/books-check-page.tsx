@@ -7,7 +7,6 @@ import { Async, EmptyState } from '@/ui/states';
 import { ListTable, type Column } from '@/ui/list/list-table';
 import { PageBar } from '@/ui/list/page-bar';
 import { formatDay, formatInstant } from '@/lib/format';
-import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementReport } from '../api/help';
 import { useMay } from '../api/rights';
 import { bookChecksQuery, runBookChecks, type BookCheck, type BookInvariant } from '../api/watch';
@@ -153,10 +152,6 @@ export function BooksCheckPage() {
           effect={<p>A worker checks all rules of the books. Nothing is changed; the result appears here.</p>}
           suggestions={['An entry was corrected', 'Before the books are locked']}
           act={runBookChecks}
-          onDone={({ message }) => {
-            toast.success(message);
-            setAsking(false);
-          }}
           onClose={() => setAsking(false)}
         />
       )}

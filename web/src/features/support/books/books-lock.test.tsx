@@ -68,7 +68,8 @@ test('locked books show up to when and who decided it; opening them asks a secon
   expect(within(dialog).getAllByRole('option')[0]).toHaveTextContent('31 Aug 2026');
   await user.selectOptions(within(dialog).getByLabelText('Stays locked up to'), 'Nothing');
   await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
-  await user.type(await screen.findByLabelText('Reason'), 'Locked too early'); // another dialog waits for the preview
+  await screen.findByRole('button', { name: 'Ask for it' });
+  await user.type(within(dialog).getByLabelText('Reason'), 'Locked too early');
   await user.keyboard('{Enter}');
   await waitFor(() =>
     expect(bodies).toEqual([

@@ -5,7 +5,6 @@ import { Button } from '@/ui/button';
 import { type Column } from '@/ui/list/list-table';
 import { ListPage } from '@/ui/list/list-page';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
-import { toast } from '@/lib/toast';
 import {
   eInvoiceCountsQuery,
   eInvoicesQuery,
@@ -113,10 +112,6 @@ export function EInvoicesPage() {
           label="Ask again"
           suggestions={['The GSTIN is active at the portal now', 'The portal was not up to date']}
           act={(reason) => registerEInvoice(asked.id, reason)}
-          onDone={({ message }) => {
-            setAsked(undefined);
-            toast.success(message);
-          }}
           onClose={() => setAsked(undefined)}
         />
       )}

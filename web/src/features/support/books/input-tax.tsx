@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { ChoicesField } from '@/ui/form/choices-field';
-import { toast } from '@/lib/toast';
 import { recordInputTax, type InputTaxState, type Trail } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
@@ -40,10 +39,6 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
   const known = note.input_tax;
   if (!known) return null;
   const choices = order.filter((one) => one !== known.state);
-  const done = ({ message }: { message: string }) => {
-    setOpen(false);
-    toast.success(message);
-  };
   return (
     <>
       <p>
@@ -84,7 +79,6 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
           act={(evidence, _, { state }) =>
             recordInputTax(note.id, { customer_id: payment.customer_id, state: state!, evidence })
           }
-          onDone={done}
           onClose={() => setOpen(false)}
         >
           <ChoicesField

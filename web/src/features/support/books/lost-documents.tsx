@@ -5,7 +5,6 @@ import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { ErrorState } from '@/ui/states';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
-import { toast } from '@/lib/toast';
 import { lostDocumentsQuery, restoreDocuments } from '../api/help';
 import { useMay } from '../api/rights';
 import { ReasonDialog } from '../shared/reason-dialog';
@@ -25,10 +24,6 @@ function RestoreDialog({ onClose }: { onClose: () => void }) {
       }
       suggestions={['After a restore', 'The object store lost them']}
       act={(reason) => restoreDocuments(reason, key)}
-      onDone={(done) => {
-        toast.success(done.message);
-        onClose();
-      }}
       onClose={onClose}
     />
   );

@@ -6,7 +6,6 @@ import { TextField } from '@/ui/form/text-field';
 import { useSetFilter } from '@/ui/list/use-list-state';
 import { Async, EmptyState } from '@/ui/states';
 import { PageBar } from '@/ui/list/page-bar';
-import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
@@ -47,11 +46,6 @@ export function SettlementsPage() {
   });
   const mayCompare = may(me.data?.role, 'money');
   const { gateways, unused, days, above } = arranged(report.data);
-  const finish = ({ message }: { message: string }) => {
-    setAgain(undefined);
-    setNoted(undefined);
-    toast.success(message);
-  };
   return (
     <>
       <PageBar title="Settlements">
@@ -95,8 +89,8 @@ export function SettlementsPage() {
       {unused.length > 0 && (
         <p className="console-hint">{unused.map(gatewayName).join(' and ')} settled nothing in these days.</p>
       )}
-      {noted && <AcknowledgeDialog of={noted} onDone={finish} onClose={() => setNoted(undefined)} />}
-      {again && <CompareDialog of={again} onDone={finish} onClose={() => setAgain(undefined)} />}
+      {noted && <AcknowledgeDialog of={noted} onClose={() => setNoted(undefined)} />}
+      {again && <CompareDialog of={again} onClose={() => setAgain(undefined)} />}
     </>
   );
 }

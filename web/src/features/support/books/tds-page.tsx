@@ -5,7 +5,6 @@ import { Button } from '@/ui/button';
 import { type Column } from '@/ui/list/list-table';
 import { ListPage } from '@/ui/list/list-page';
 import { oneOf, onlyTrue, useListState } from '@/ui/list/use-list-state';
-import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import { taxExport, taxQuery, type DeductedTax } from '../api/transfers';
@@ -113,16 +112,7 @@ export function TdsPage() {
         }
         empty="Tax that a customer deducted from a bank transfer appears here until its certificate is received and agrees."
       />
-      {noted && (
-        <TdsDialog
-          of={noted}
-          onDone={({ message }) => {
-            setNoted(undefined);
-            toast.success(message);
-          }}
-          onClose={() => setNoted(undefined)}
-        />
-      )}
+      {noted && <TdsDialog of={noted} onClose={() => setNoted(undefined)} />}
     </>
   );
 }

@@ -7,7 +7,6 @@ import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
-import { toast } from '@/lib/toast';
 import {
   beginDraft,
   changeQuery,
@@ -209,17 +208,7 @@ export function CatalogueChangePage() {
           {of.problems.length === 0 && (of.state === 'draft' || of.state === 'proposed' || of.state === 'approved') && (
             <CatalogueEffect id={id} edit={of.edit} />
           )}
-          {step && (
-            <CatalogueDecision
-              of={of}
-              step={step}
-              onClose={() => setStep(undefined)}
-              onDone={(message) => {
-                setStep(undefined);
-                toast.success(message);
-              }}
-            />
-          )}
+          {step && <CatalogueDecision of={of} step={step} onClose={() => setStep(undefined)} />}
         </>
       )}
     </>

@@ -7,7 +7,6 @@ import { TextField } from '@/ui/form/text-field';
 import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { formatInstant } from '@/lib/format';
-import { toast } from '@/lib/toast';
 import { keysQuery, makeKey, revokeKey, type ApiKey, type KeyScope } from '../api/connected';
 import { ConnectedSecret } from './connected-secret';
 import { ReasonDialog } from '../shared/reason-dialog';
@@ -115,10 +114,7 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
           label="Revoke"
           effect={<p>Calls with it are refused from now on.</p>}
           act={(reason) => revokeKey(revoking.id, reason)}
-          onDone={() => {
-            toast.success('The key is revoked.');
-            setRevoking(undefined);
-          }}
+          said="The key is revoked."
           onClose={() => setRevoking(undefined)}
         />
       )}

@@ -80,16 +80,7 @@ export function ConnectedPage() {
       {chosen?.endpoint && chosen.choice !== 'change' && (
         <ConnectedAct endpoint={chosen.endpoint} choice={chosen.choice} onDone={finish} onClose={close} />
       )}
-      {resent && (
-        <ConnectedResend
-          delivery={resent}
-          onDone={(message) => {
-            setResent('');
-            toast.success(message);
-          }}
-          onClose={() => setResent('')}
-        />
-      )}
+      {resent && <ConnectedResend delivery={resent} onClose={() => setResent('')} />}
       {secret && <ConnectedSecret what="secret" secret={secret} onClose={() => setSecret('')} />}
     </div>
   );

@@ -7,7 +7,6 @@ import { Async } from '@/ui/states';
 import { FileButton } from '@/domain/file-button';
 import { formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
-import { toast } from '@/lib/toast';
 import {
   contactFile,
   contactQuery,
@@ -172,10 +171,7 @@ function Request({ opened, now }: RequestProps) {
           label={`Set to ${states[moving].toLowerCase()}`}
           suggestions={['Answered by phone', 'Needs no answer', 'Waiting for the person', 'Wrote again']}
           act={(reason) => moveContact(request.id, { state: moving, reason })}
-          onDone={() => {
-            setMoving(undefined);
-            toast.success('Saved');
-          }}
+          said="Saved"
           onClose={() => setMoving(undefined)}
         />
       )}

@@ -8,7 +8,6 @@ import type { ApiError } from '@/lib/api/errors';
 import { formatMobile } from '@/lib/format';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { usePageMeta } from '@/lib/page-meta';
-import { toast } from '@/lib/toast';
 import { mobileQuery } from '../api/customers';
 import { unlockMobile } from '../api/help';
 import { Entry } from './customer-entry';
@@ -63,10 +62,6 @@ export function MobilePage() {
           suggestions={['Locked out by wrong codes', 'No SMS arrived']}
           act={(reason) => unlockMobile(mobile, reason, key)}
           onClose={() => setKey('')}
-          onDone={({ message }) => {
-            setKey('');
-            toast.success(message);
-          }}
         />
       )}
     </>

@@ -139,7 +139,7 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
           label="Delete the note"
           suggestions={['It is out of date.', 'It was about somebody else.']}
           act={(reason) => deleteNote(id, leaving.id, reason)}
-          onDone={() => setLeaving(undefined)}
+          said=""
           onClose={() => setLeaving(undefined)}
         />
       )}

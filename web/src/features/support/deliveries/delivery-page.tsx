@@ -28,12 +28,11 @@ import '../customers/support-customers.scss';
 
 interface ChangeProps {
   of: Delivery;
-  onDone: (message: string) => void;
   onClose: () => void;
 }
 
 /** Asks for the new state of a delivery, with what it needs or its proof. */
-function Change({ of: one, onDone, onClose }: ChangeProps) {
+function Change({ of: one, onClose }: ChangeProps) {
   return (
     <ReasonDialog
       title={`Change: ${one.name}`}
@@ -42,7 +41,6 @@ function Change({ of: one, onDone, onClose }: ChangeProps) {
       reasonLast
       values={{ state: one.next[0] ?? one.state, needs: one.needs, proof: one.proof || one.proof_link }}
       act={(reason, _, change) => changeDelivery(one, { ...change, reason })}
-      onDone={({ message }) => onDone(message)}
       onClose={onClose}
     >
       {({ state }) => (
@@ -158,26 +156,8 @@ export function DeliveryPage() {
               </li>
             ))}
           </ul>
-          {noting && (
-            <NoteDialog
-              of={opened.data.delivery}
-              onDone={() => {
-                setNoting(false);
-                toast.success('The note is added.');
-              }}
-              onClose={() => setNoting(false)}
-            />
-          )}
-          {changing && (
-            <Change
-              of={opened.data.delivery}
-              onDone={(message) => {
-                setChanging(false);
-                toast.success(message);
-              }}
-              onClose={() => setChanging(false)}
-            />
-          )}
+          {noting && <NoteDialog of={opened.data.delivery} onClose={() => setNoting(false)} />}
+          {changing && <Change of={opened.data.delivery} onClose={() => setChanging(false)} />}
         </>
       )}
     </>

@@ -96,7 +96,7 @@ export function DeliveryFiles({ opened: { delivery, files }, acts }: PartProps &
 }
 
 /** Notes for staff: the state stays as it is. */
-export function NoteDialog({ of: one, onDone, onClose }: { of: Delivery; onDone: () => void; onClose: () => void }) {
+export function NoteDialog({ of: one, onClose }: { of: Delivery; onClose: () => void }) {
   return (
     <ReasonDialog
       title={`Note: ${one.name}`}
@@ -105,7 +105,7 @@ export function NoteDialog({ of: one, onDone, onClose }: { of: Delivery; onDone:
       act={(reason) =>
         changeDelivery(one, { state: one.state, needs: one.needs, proof: one.proof || one.proof_link, reason })
       }
-      onDone={onDone}
+      said="The note is added."
       onClose={onClose}
     />
   );
@@ -152,10 +152,6 @@ export function LateCredit({ opened: { delivery, credit }, acts }: PartProps & {
               `late-${delivery.id}-${delivery.promised_on}-${weeks}`,
             )
           }
-          onDone={({ message }) => {
-            setAsking(false);
-            toast.success(message);
-          }}
           onClose={() => setAsking(false)}
         />
       )}

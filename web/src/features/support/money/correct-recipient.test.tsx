@@ -40,7 +40,7 @@ test('checks the recipient of an invoice field by field, and previews the correc
     state: '29',
     gstin: '',
   };
-  show(<CorrectRecipient customer={customer} invoice={invoice} onDone={vi.fn()} onClose={vi.fn()} />);
+  show(<CorrectRecipient customer={customer} invoice={invoice} onClose={vi.fn()} />);
   expect(await accessibilityFaults(document.body)).toEqual([]);
   const gstin = screen.getByLabelText(/GSTIN/);
   await user.type(gstin, '27aagcb7383j1z9');

@@ -8,7 +8,6 @@ import { Badge } from '@/ui/notice';
 import { Pagination } from '@/ui/pagination';
 import { Async, EmptyState } from '@/ui/states';
 import { PageBar } from '@/ui/list/page-bar';
-import { toast } from '@/lib/toast';
 import { decideReversal, reversalsQuery, trailQuery, type Reversal } from '../api/help';
 import type { StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
@@ -131,10 +130,6 @@ function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void })
       suggestions={usualReasons(of, what)}
       act={(reason) => decideReversal(of.id, what, reason)}
       onClose={onClose}
-      onDone={({ message }) => {
-        onClose();
-        toast.success(message);
-      }}
     />
   );
 }

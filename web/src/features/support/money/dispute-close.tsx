@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { ChoicesField } from '@/ui/form/choices-field';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
-import { toast } from '@/lib/toast';
 import { closeDispute, requestReversal, type Trail } from '../api/help';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
@@ -23,11 +22,10 @@ const endings: Record<Outcome, [says: string, label: string]> = {
 interface DialogProps {
   dispute: Dispute;
   payment: Trail['payment'];
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
-function CloseDialog({ dispute, payment, onDone, onClose }: DialogProps) {
+function CloseDialog({ dispute, payment, onClose }: DialogProps) {
   const [key] = useState(newIdempotencyKey);
   const at = gatewayName(payment.gateway);
   const act = (reason: string, _: unknown, { outcome }: { outcome: Outcome | null }): Promise<{ message: string }> =>
@@ -59,7 +57,6 @@ function CloseDialog({ dispute, payment, onDone, onClose }: DialogProps) {
       values={{ outcome: null as Outcome | null }}
       problemsOf={({ outcome }) => ({ outcome: outcome ? undefined : `Choose what ${at} shows.` })}
       act={act}
-      onDone={onDone}
       onClose={onClose}
     >
       <ChoicesField
@@ -98,16 +95,12 @@ export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
       </p>
     );
   if (dispute.state !== 'open' || !may(me.data?.role, 'money')) return null;
-  const done = ({ message }: { message: string }) => {
-    setOpen(false);
-    toast.success(message);
-  };
   return (
     <>
       <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
         Say how it ended
       </Button>
-      {open && <CloseDialog dispute={dispute} payment={payment} onDone={done} onClose={() => setOpen(false)} />}
+      {open && <CloseDialog dispute={dispute} payment={payment} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -47,7 +47,7 @@ test('chooses a plan, and compares it with the present plan before the request',
   const user = userEvent.setup();
   const add_ons = ['Franchise extension', 'Franchise extension'];
   const customer = { id: 'c1', name: 'Asha Kulkarni', plan_type: 'yearly', add_ons } as Customer;
-  const { container } = show(<SwitchPlan customer={customer} onDone={vi.fn()} onClose={vi.fn()} />);
+  const { container } = show(<SwitchPlan customer={customer} onClose={vi.fn()} />);
   await user.click(await screen.findByRole('button', { name: 'Show what it would do' }));
   expect(screen.getByRole('alert')).toHaveTextContent('Choose a plan.');
   expect(await accessibilityFaults(container)).toEqual([]);

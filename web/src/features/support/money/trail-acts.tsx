@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { explain } from '@/lib/api/errors';
-import { toast } from '@/lib/toast';
 import { customerQuery } from '../api/customers';
 import type { Trail } from '../api/help';
 import { useMay } from '../api/rights';
@@ -37,10 +36,6 @@ export function TrailActs({ trail }: { trail: Trail }) {
   ];
   usePageActs(acts);
   const close = () => setOpen(undefined);
-  const done = ({ message }: { message: string }) => {
-    close();
-    toast.success(message);
-  };
   const ask = customer.data && intents(customer.data).payment(payment.id, payment.transaction_id);
   return (
     <>
@@ -67,12 +62,11 @@ export function TrailActs({ trail }: { trail: Trail }) {
           label={ask.label}
           suggestions={ask.usual}
           act={(reason) => ask.act(reason, key)}
-          onDone={done}
           onClose={close}
         />
       )}
       {open === 'refund' && customer.data && (
-        <MoneyBack customer={customer.data} payment={payment.id} held={false} onDone={done} onClose={close} />
+        <MoneyBack customer={customer.data} payment={payment.id} held={false} onClose={close} />
       )}
     </>
   );

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { explain } from '@/lib/api/errors';
-import { toast } from '@/lib/toast';
 import { customerQuery } from '../api/customers';
 import type { Trail } from '../api/help';
 import { meQuery } from '../api/queries';
@@ -24,10 +23,6 @@ export function Release({ trail }: { trail: Trail }) {
     setOpen(true);
     if (customer.error) void customer.refetch();
   };
-  const handleDone = ({ message }: { message: string }) => {
-    setOpen(false);
-    toast.success(message);
-  };
   return (
     <>
       <Button size="sm" pending={open && customer.isFetching} onClick={handlePress}>
@@ -38,9 +33,7 @@ export function Release({ trail }: { trail: Trail }) {
           {explain(customer.error)}
         </p>
       )}
-      {open && customer.data && (
-        <MoneyBack customer={customer.data} payment={id} held onDone={handleDone} onClose={() => setOpen(false)} />
-      )}
+      {open && customer.data && <MoneyBack customer={customer.data} payment={id} held onClose={() => setOpen(false)} />}
     </>
   );
 }

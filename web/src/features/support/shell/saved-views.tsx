@@ -56,15 +56,7 @@ export function SavedViews({ list }: { list: ViewedList }) {
           Change view
         </Button>
       )}
-      {draft && (
-        <SavedViewDialog
-          draft={draft}
-          onClose={() => setDraft(undefined)}
-          onDone={() => {
-            setDraft(undefined);
-          }}
-        />
-      )}
+      {draft && <SavedViewDialog draft={draft} onClose={() => setDraft(undefined)} />}
     </nav>
   );
 }

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '@/ui/notice';
 import { Async, EmptyState } from '@/ui/states';
-import { toast } from '@/lib/toast';
 import { actsQuery, decideAct, type Decision, type StaffAct, type StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
@@ -96,10 +95,6 @@ function DecideAct({ of, what, onClose }: Deciding & { onClose: () => void }) {
       suggestions={usual}
       act={(reason) => decideAct(of.id, what, reason)}
       onClose={onClose}
-      onDone={({ message }) => {
-        onClose();
-        toast.success(message);
-      }}
     />
   );
 }

@@ -11,14 +11,14 @@ const never = () => () => undefined;
 /** Whether the browser has passkeys; false while the page is made elsewhere. */
 export const useKnowsPasskeys = () => useSyncExternalStore(never, knowsPasskeys, () => false);
 
-function AddForm({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+function AddForm({ onClose }: { onClose: () => void }) {
   return (
     <>
       <SecretForm
         label="Make the passkey"
         values={{ name: '', ...proofOf({}) }}
         send={(typed) => addPasskey(typed.name, proofOf(typed))}
-        onDone={onDone}
+        onDone={onClose}
       >
         <TextField name="name" label="Name, such as that of the device" maxLength={60} autoComplete="off" />
         <CurrentProof />
@@ -36,15 +36,7 @@ interface Asked {
   passkey: Passkey;
 }
 
-function Dialog({
-  asked: { act, passkey },
-  onDone,
-  onClose,
-}: {
-  asked: Asked;
-  onDone: () => void;
-  onClose: () => void;
-}) {
+function Dialog({ asked: { act, passkey }, onClose }: { asked: Asked; onClose: () => void }) {
   if (act === 'rename')
     return (
       <Modal open title={`Rename the passkey ${passkey.name}`} onClose={onClose}>
@@ -52,7 +44,7 @@ function Dialog({
           label="Save the name"
           values={{ name: passkey.name }}
           send={({ name }) => renamePasskey(passkey.id, name)}
-          onDone={onDone}
+          onDone={onClose}
         >
           <TextField name="name" label="New name" maxLength={60} autoComplete="off" />
         </SecretForm>
@@ -64,7 +56,7 @@ function Dialog({
         label="Remove it"
         values={{ current_password: '' }}
         send={(typed) => removePasskey(passkey.id, typed.current_password)}
-        onDone={onDone}
+        onDone={onClose}
       >
         <p>
           It can no longer be used to sign in, and your other sessions end. Delete it on the device as well: the browser
@@ -123,9 +115,6 @@ export function OwnPasskeys({ passkeys, now }: { passkeys: Passkey[]; now: numbe
     setAsked(undefined);
     setAdding(false);
   };
-  const done = () => {
-    close();
-  };
   return (
     <>
       <p>A passkey signs you in without password and code: your device asks you to unlock it.</p>
@@ -136,8 +125,8 @@ export function OwnPasskeys({ passkeys, now }: { passkeys: Passkey[]; now: numbe
           Add a passkey
         </Button>
       )}
-      {adding && <AddForm onDone={done} onClose={close} />}
-      {asked && <Dialog asked={asked} onDone={done} onClose={close} />}
+      {adding && <AddForm onClose={close} />}
+      {asked && <Dialog asked={asked} onClose={close} />}
     </>
   );
 }

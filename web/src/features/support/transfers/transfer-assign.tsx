@@ -17,7 +17,6 @@ export interface TransferAssignProps {
   credit: BankCredit;
   /** What was proposed; without it staff choose among the bills that are open. */
   proposal: TransferProposal | undefined;
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
@@ -86,7 +85,7 @@ const problemsOf = ({ proforma_id: bill, tds_paise: tds, gst_tds_paise: gst }: T
 });
 
 /** Uses a transfer for a bill, with the tax that was deducted from it. */
-export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAssignProps) {
+export function TransferAssign({ credit, proposal, onClose }: TransferAssignProps) {
   const key = useRef(newIdempotencyKey());
   const values: Typed = {
     proforma_id: proposal?.proforma_id ?? '',
@@ -143,7 +142,6 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
       values={values}
       problemsOf={problemsOf}
       act={act}
-      onDone={onDone}
       onClose={onClose}
     >
       {!proposal && <ChooseBill />}

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ListPage } from '@/ui/list/list-page';
 import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
-import { toast } from '@/lib/toast';
 import { creditsQuery } from '../api/transfers';
 import { CsvLink } from '../shared/csv-link';
 import { creditColumns, type CreditAct } from './transfer-credit-row';
@@ -20,10 +19,6 @@ export function TransferCredits() {
     refetchInterval: ({ state: { data } }) =>
       data?.data.some(({ uses }) => uses.some((use) => use.state === 'requested')) ? 2000 : false,
   });
-  const done = ({ message }: { message: string }) => {
-    setAct(undefined);
-    toast.success(message);
-  };
   return (
     <>
       <ListPage
@@ -38,7 +33,7 @@ export function TransferCredits() {
         acts={<CsvLink list="bank-credits" filter={filter} />}
         empty="What comes in on customers’ account numbers appears here automatically; credits of our own account are entered from the bank’s statement."
       />
-      {act && <TransferDialogs act={act} onDone={done} onClose={() => setAct(undefined)} />}
+      {act && <TransferDialogs act={act} onClose={() => setAct(undefined)} />}
     </>
   );
 }

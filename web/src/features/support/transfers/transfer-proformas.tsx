@@ -6,7 +6,6 @@ import { ListPage } from '@/ui/list/list-page';
 import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
 import type { Column } from '@/ui/list/list-table';
 import { formatDay } from '@/lib/format';
-import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { may } from '../api/rights';
 import { cancelProforma, proformasQuery, type SupportTransfer } from '../api/transfers';
@@ -67,10 +66,6 @@ function CancelDialog({ of: bill, onClose }: CancelDialogProps) {
       label="Cancel the proforma"
       suggestions={['The customer asked for another one', 'Ordered by mistake']}
       act={(reason) => cancelProforma(bill.id, reason)}
-      onDone={({ message }) => {
-        onClose();
-        toast.success(message);
-      }}
       onClose={onClose}
     />
   );
