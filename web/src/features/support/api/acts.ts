@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
+import { post, postFor, readPage } from './call';
 import { client } from './support';
 
 type Schemas = components['schemas'];
@@ -10,20 +11,15 @@ export type StaffActKind = Schemas['StaffActKind'];
 /** The content of an act, without the reason. */
 export type ActContent = Schemas['StaffActPreviewRequest'];
 
-const actsKey = ['support', 'acts'];
-export const actsQuery = (filter: { page: number; state?: Schemas['StaffActState'] }) =>
-  queryOptions({
-    queryKey: [...actsKey, filter],
-    queryFn: () => envelope(client.GET('/api/support/acts', { params: { query: filter } })),
-    refetchInterval: 5000,
-  });
+export const actsQuery = (filter: { page: number; state?: StaffActState }) =>
+  readPage('/api/support/acts', filter, { refetchInterval: 5000 });
 
 /** Previews the act; recomputed each time the dialog opens. */
 export const actPreviewQuery = (content: ActContent) =>
   queryOptions({
     queryKey: ['support', 'act-preview', content],
     staleTime: 'static',
-    queryFn: () => data(client.POST('/api/support/acts/preview', { body: content })),
+    queryFn: () => postFor('/api/support/acts/preview', content),
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
@@ -63,16 +59,11 @@ export const soldPlansQuery = queryOptions({
 });
 
 export const askAct = (content: ActContent, reason: string, key: string) =>
-  envelope(
-    client.POST('/api/support/acts', {
-      params: { header: { 'Idempotency-Key': key } },
-      body: { ...content, reason },
-    }),
-  );
+  post('/api/support/acts', { ...content, reason }, undefined, key);
 
 export type Decision = 'approve' | 'decline' | 'withdraw' | 'stop';
 export const decideAct = (id: string, what: Decision, reason: string) =>
-  envelope(client.POST(`/api/support/acts/{id}/${what}`, { params: { path: { id } }, body: { reason } }));
+  post(`/api/support/acts/{id}/${what}`, { reason }, { id });
 
 /**
  * Returns a download link that is valid for five minutes. Fails with a message while the PDF is not ready or the portal refuses the

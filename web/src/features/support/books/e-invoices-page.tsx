@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
@@ -78,7 +78,7 @@ export function EInvoicesPage() {
   const [asked, setAsked] = useState<EInvoice>();
   const { filter, page } = useListState({ state: oneOf(names) });
   const counts = useQuery(eInvoiceCountsQuery);
-  const list = useQuery({ ...eInvoicesQuery({ page, ...filter }), placeholderData: keepPreviousData });
+  const list = useQuery(eInvoicesQuery({ page, ...filter }));
   const count = (one: EInvoiceState) =>
     counts.data && one !== 'registered' && counts.data[one] > 0 ? ` (${counts.data[one]})` : '';
   const counted = { ...names };

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { ListPage } from '@/ui/list/list-page';
@@ -43,7 +43,7 @@ export function figureOf(params: URLSearchParams): GstFigure | undefined {
 
 /** The documents behind a figure. */
 export function FigureDocuments({ month, figure, page }: { month: string; figure: GstFigure; page: number }) {
-  const list = useQuery({ ...gstDocumentsQuery(month, { ...figure, page }), placeholderData: keepPreviousData });
+  const list = useQuery(gstDocumentsQuery(month, { ...figure, page }));
   const heading = useRef<HTMLHeadingElement>(null);
   const name = figureName(figure);
   // Focus moves here because the documents are below the table, on a phone far below.

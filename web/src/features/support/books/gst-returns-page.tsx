@@ -6,8 +6,9 @@ import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { PageBar } from '@/ui/list/page-bar';
 import { gstReturnFile, gstReturnQuery, gstReturnsQuery, type GstFigure, type GstReturn } from '../api/help';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
+import { DownloadLink } from '../shared/csv-link';
+import { monthName } from '../staff/account-words';
 import { rupees } from '../customers/customer-words';
 import { Codes, DocumentsLink, FigureDocuments, figureOf, tableNames } from './gst-figures';
 import '../customers/support-customers.scss';
@@ -18,11 +19,6 @@ const kindNames: Record<GstReturn['series'][number]['kind'], string> = {
   receipt_voucher: 'Receipt vouchers',
   refund_voucher: 'Refund vouchers',
 };
-
-const monthName = (month: string) =>
-  new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
 
 function stateOf({ over, sound }: GstReturn): string {
   if (!sound)
@@ -161,11 +157,10 @@ export function GstReturnsPage() {
   const [params] = useSearchParams();
   const set = useSetFilter();
   const page = usePage();
-  const me = useQuery(meQuery);
   const months = useQuery(gstReturnsQuery);
   const month = months.data?.find((one) => one === params.get('month')) ?? months.data?.[1];
   const shown = useQuery({ ...gstReturnQuery(month ?? ''), enabled: month !== undefined });
-  const files = may(me.data?.role, 'files');
+  const files = useMay('files');
   return (
     <>
       <PageBar title="GST returns">
@@ -177,9 +172,7 @@ export function GstReturnsPage() {
           onChange={(chosen) => set({ month: chosen, table: '', sac: '', rate_bps: '' })}
         />
         {files && shown.data?.over && shown.data.sound && (
-          <a className="btn btn-outline btn-sm" href={gstReturnFile(shown.data.month)} download>
-            Download for the portal
-          </a>
+          <DownloadLink href={gstReturnFile(shown.data.month)}>Download for the portal</DownloadLink>
         )}
       </PageBar>
       {months.data ? (

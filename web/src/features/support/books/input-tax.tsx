@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { ChoicesField } from '@/ui/form/choices-field';
 import { recordInputTax, type InputTaxState, type Trail } from '../api/help';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
@@ -34,7 +32,7 @@ interface InputTaxProps {
 
 /** The state of a note's input tax credit, its history, and for admins the way to record more. */
 export function InputTax({ note, payment, now }: InputTaxProps) {
-  const me = useQuery(meQuery);
+  const money = useMay('money');
   const [open, setOpen] = useState(false);
   const known = note.input_tax;
   if (!known) return null;
@@ -53,7 +51,7 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
           ))}
         </ul>
       )}
-      {may(me.data?.role, 'money') && (
+      {money && (
         <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
           Record what they did<span className="visually-hidden"> about {note.number}</span>
         </Button>

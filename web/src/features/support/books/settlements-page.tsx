@@ -7,8 +7,7 @@ import { useSetFilter } from '@/ui/list/use-list-state';
 import { Async, EmptyState } from '@/ui/states';
 import { PageBar } from '@/ui/list/page-bar';
 import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { gatewayName } from '../customers/customer-words';
 import { Day, type Again } from './settlements-days';
 import { AcknowledgeDialog, CompareDialog } from './settlements-dialogs';
@@ -38,13 +37,12 @@ export function SettlementsPage() {
   const set = useSetFilter();
   const [again, setAgain] = useState<Again>();
   const [noted, setNoted] = useState<SettlementDifference>();
-  const me = useQuery(meQuery);
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? ''];
   const report = useQuery({
     ...settlementsQuery({ ...(from && { from }), ...(to && { to }) }),
     placeholderData: keepPreviousData,
   });
-  const mayCompare = may(me.data?.role, 'money');
+  const mayCompare = useMay('money');
   const { gateways, unused, days, above } = arranged(report.data);
   return (
     <>

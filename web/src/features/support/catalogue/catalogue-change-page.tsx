@@ -16,7 +16,7 @@ import {
   type CatalogueReview,
 } from '../api/catalogue';
 import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { CatalogueDecision, type CatalogueStep } from './catalogue-decision';
 import { CatalogueEditor } from './catalogue-editor';
 import { CatalogueEffect } from './catalogue-effect';
@@ -186,7 +186,7 @@ export function CatalogueChangePage() {
   const me = useQuery(meQuery);
   const shown = useQuery(changeQuery(id));
   const [step, setStep] = useState<CatalogueStep>();
-  const admin = may(me.data?.role, 'admin');
+  const admin = useMay('admin');
   const of = shown.data;
   return (
     <>

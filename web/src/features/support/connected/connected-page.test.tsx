@@ -200,11 +200,11 @@ test('a dialog closes over a system that was disabled meanwhile, and stays close
   await user.click(await screen.findByRole('button', { name: 'Send a test event Orders and stock' }));
   expect(await screen.findByRole('dialog')).toBeVisible();
   connected([{ ...endpoint, state: 'disabled', disabled_for: 'staff' }]);
-  await queryClient.invalidateQueries({ queryKey: ['support', 'connected'] });
+  await queryClient.invalidateQueries({ queryKey: ['support', 'webhooks'] });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByText('Disabled by staff')).toBeVisible();
   connected();
-  await queryClient.invalidateQueries({ queryKey: ['support', 'connected'] });
+  await queryClient.invalidateQueries({ queryKey: ['support', 'webhooks'] });
   expect(await screen.findByRole('button', { name: 'Send a test event Orders and stock' })).toBeVisible();
   expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -7,8 +7,7 @@ import { TextAreaField } from '@/ui/form/text-area-field';
 import { TextField } from '@/ui/form/text-field';
 import { useConsoleForm } from '../shared/use-console-form';
 import { Modal } from '@/ui/modal';
-import { Async, EmptyState } from '@/ui/states';
-import { PageBar } from '@/ui/list/page-bar';
+import { listOf, ListPage } from '@/ui/list/list-page';
 import { toast } from '@/lib/toast';
 import { judged } from '@/lib/validation';
 import { deleteMacro, macrosQuery, saveMacro, type ContactMacro } from '../api/contacts';
@@ -69,28 +68,27 @@ export function MacrosPage() {
   const mayChange = useMay('admin');
   const now = useNow();
   const [draft, setDraft] = useState<Draft>();
-  const list = macros.data?.macros ?? [];
   return (
     <>
       <p>
         <Link to="/support/contacts">Contact requests</Link>
       </p>
-      <PageBar title="Saved replies">
-        {mayChange && (
-          <Button size="sm" onClick={() => setDraft({ title: '', text: '' })}>
-            Save a reply
-          </Button>
-        )}
-      </PageBar>
-      <Async query={macros} what="the saved replies" lines={6} tellStale />
-      {macros.data && list.length === 0 && (
-        <EmptyState title="Nothing here">
-          {mayChange ? 'Save a reply that is sent often.' : 'Admins save replies that are sent often.'}
-        </EmptyState>
-      )}
-      <ul className="console-contacts">
-        {list.map((macro) => (
-          <li key={macro.id}>
+      <ListPage
+        title="Saved replies"
+        query={listOf(macros, (data) => ({ data: data.macros }))}
+        what="the saved replies"
+        tellStale
+        acts={
+          mayChange && (
+            <Button size="sm" onClick={() => setDraft({ title: '', text: '' })}>
+              Save a reply
+            </Button>
+          )
+        }
+        empty={mayChange ? 'Save a reply that is sent often.' : 'Admins save replies that are sent often.'}
+        rowKey={(macro) => macro.id}
+        card={(macro) => (
+          <li>
             <div className="contact-head">
               <h2>{macro.title}</h2>{' '}
               <span className="console-hint">
@@ -104,8 +102,8 @@ export function MacrosPage() {
             </div>
             <p className="console-message">{macro.text}</p>
           </li>
-        ))}
-      </ul>
+        )}
+      />
       {draft && (
         <MacroDialog
           draft={draft}

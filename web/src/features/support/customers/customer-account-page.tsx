@@ -8,6 +8,7 @@ import { PageBar } from '@/ui/list/page-bar';
 import { formatDate, formatDay } from '@/lib/format';
 import { customerAccountFile, customerAccountQuery, type CustomerAccount } from '../api/accounts';
 import { useMay } from '../api/rights';
+import { DownloadLink } from '../shared/csv-link';
 import { rupees } from './customer-words';
 import './support-customers.scss';
 
@@ -97,12 +98,8 @@ export function CustomerAccountPage() {
         {day('to', 'To')}
         {takes && shown.data && (
           <>
-            <a className="btn btn-outline btn-sm" href={customerAccountFile(id, shown.data, 'pdf')} download>
-              Download PDF
-            </a>
-            <a className="btn btn-outline btn-sm" href={customerAccountFile(id, shown.data, 'csv')} download>
-              Download CSV
-            </a>
+            <DownloadLink href={customerAccountFile(id, shown.data, 'pdf')}>Download PDF</DownloadLink>
+            <DownloadLink href={customerAccountFile(id, shown.data, 'csv')}>Download CSV</DownloadLink>
           </>
         )}
       </PageBar>

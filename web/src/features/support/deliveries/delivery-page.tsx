@@ -16,9 +16,8 @@ import {
   type Delivery,
   type DeliveryOpened,
 } from '../api/deliveries';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
-import { Fact } from '../customers/customer-facts';
+import { useMay } from '../api/rights';
+import { Facts } from '../shared/facts';
 import { Checklist, DeliveryFiles, LateCredit, NoteDialog } from './delivery-parts';
 import { deliveredBy, deliveryStates, DeliveryStatus, eventText, promised } from './delivery-words';
 import { ReasonDialog } from '../shared/reason-dialog';
@@ -91,19 +90,19 @@ function Responsible({ opened }: { opened: DeliveryOpened }) {
   );
 }
 
-function Facts({ of: one }: { of: Delivery }) {
+function DeliveryFacts({ of: one }: { of: Delivery }) {
   return (
     <div className="customer-facts delivery-facts">
       <section aria-label="The delivery">
-        <dl>
-          <Fact name="State">
-            <DeliveryStatus of={one} />
-          </Fact>
-          <Fact name="Promised for">{promised(one)}</Fact>
-          <Fact name="Delivered by">{deliveredBy[one.delivered_by]}</Fact>
-          {one.needs && <Fact name="Needed from the customer">{one.needs}</Fact>}
-          {(one.proof || one.proof_link) && <Fact name="Proof">{one.proof || one.proof_link}</Fact>}
-        </dl>
+        <Facts
+          of={[
+            ['State', <DeliveryStatus of={one} />],
+            ['Promised for', promised(one)],
+            ['Delivered by', deliveredBy[one.delivered_by]],
+            one.needs && ['Needed from the customer', one.needs],
+            (one.proof || one.proof_link) && ['Proof', one.proof || one.proof_link],
+          ]}
+        />
       </section>
     </div>
   );
@@ -113,12 +112,13 @@ function Facts({ of: one }: { of: Delivery }) {
 export function DeliveryPage() {
   usePageMeta({ title: 'Delivery' });
   const { id: customer = '', delivery = '' } = useParams();
-  const me = useQuery(meQuery).data;
+  const helps = useMay('help');
+  const money = useMay('money');
   const opened = useQuery(deliveryQuery(customer, delivery));
   const name = useQuery(deliveriesQuery({ page: 1, customer })).data?.data[0]?.customer;
   const [changing, setChanging] = useState(false);
   const [noting, setNoting] = useState(false);
-  const open = may(me?.role, 'help') && opened.data !== undefined && opened.data.delivery.state !== 'ended';
+  const open = helps && opened.data !== undefined && opened.data.delivery.state !== 'ended';
   return (
     <>
       <p>
@@ -128,7 +128,7 @@ export function DeliveryPage() {
       <Async query={opened} what="the delivery" lines={6} />
       {opened.data && (
         <>
-          <Facts of={opened.data.delivery} />
+          <DeliveryFacts of={opened.data.delivery} />
           {open && (
             <>
               <Responsible opened={opened.data} />
@@ -144,7 +144,7 @@ export function DeliveryPage() {
           )}
           <Checklist opened={opened.data} acts={open} />
           <DeliveryFiles opened={opened.data} acts={open} />
-          <LateCredit opened={opened.data} acts={may(me?.role, 'money')} />
+          <LateCredit opened={opened.data} acts={money} />
           <h2>History</h2>
           <ul className="console-contacts">
             {opened.data.events.map((event) => (

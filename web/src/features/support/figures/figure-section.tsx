@@ -2,6 +2,7 @@ import { createContext, useContext, type ReactNode } from 'react';
 import { ListTable } from '@/ui/list/list-table';
 import { figureFile, type Figure, type FigureFilter, type Figures } from '../api/figures';
 import { useMay } from '../api/rights';
+import { DownloadLink } from '../shared/csv-link';
 
 /** The figures and filter that the page's sections share. */
 export const FiguresContext = createContext<{ of: Figures; filter: FigureFilter } | null>(null);
@@ -32,14 +33,9 @@ export function FigureSection({ figure, chart, heads, rows, none }: FigureSectio
       <div className="console-bar">
         <h2 id={`figure-${figure}`}>{title}</h2>
         {files && rows.length > 0 && (
-          <a
-            className="btn btn-outline btn-sm"
-            href={figureFile(figure, filter)}
-            download
-            aria-label={`CSV of ${title.toLowerCase()}`}
-          >
+          <DownloadLink href={figureFile(figure, filter)} aria-label={`CSV of ${title.toLowerCase()}`}>
             CSV
-          </a>
+          </DownloadLink>
         )}
       </div>
       <p className="console-hint">{definition?.text}</p>

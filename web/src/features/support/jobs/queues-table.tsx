@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { StatusText } from '@/ui/notice';
 import type { Queue } from '../api/jobs';
+import { Facts } from '../shared/facts';
 import { span } from './jobs-filter';
 
 export interface QueuesTableProps {
@@ -44,43 +45,26 @@ export function QueuesTable({ queues, mayControl, onControl }: QueuesTableProps)
                 </Button>
               ))}
           </div>
-          <dl>
-            <div>
-              <dt>Waiting</dt>
-              <dd>{queue.depth.toLocaleString('en-IN')}</dd>
-            </div>
-            <div>
-              <dt>Oldest</dt>
-              <dd>{queue.depth > 0 ? span(queue.oldest_age) : '–'}</dd>
-            </div>
-            <div>
-              <dt>Running</dt>
-              <dd>
-                {queue.running} of {queue.capacity}
-              </dd>
-            </div>
-            <div>
-              <dt>Per hour</dt>
-              <dd>{queue.completed.toLocaleString('en-IN')}</dd>
-            </div>
-            <div>
-              <dt>Failure rate</dt>
-              <dd>{failureRate(queue)}</dd>
-            </div>
-            <div>
-              <dt>Failed</dt>
-              <dd>
-                {queue.failed > 0 ? (
+          <Facts
+            of={[
+              ['Waiting', queue.depth.toLocaleString('en-IN')],
+              ['Oldest', queue.depth > 0 ? span(queue.oldest_age) : '–'],
+              ['Running', `${queue.running} of ${queue.capacity}`],
+              ['Per hour', queue.completed.toLocaleString('en-IN')],
+              ['Failure rate', failureRate(queue)],
+              [
+                'Failed',
+                queue.failed > 0 ? (
                   <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>
                     {queue.failed.toLocaleString('en-IN')}
                     <span className="visually-hidden"> failed jobs of {queue.name}</span>
                   </Link>
                 ) : (
                   '0'
-                )}
-              </dd>
-            </div>
-          </dl>
+                ),
+              ],
+            ]}
+          />
         </li>
       ))}
     </ul>

@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { ChoicesField } from '@/ui/form/choices-field';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { closeDispute, requestReversal, type Trail } from '../api/help';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { gatewayName, rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 
@@ -79,7 +77,7 @@ interface DisputeCloseProps {
  * Lets an admin record how an open dispute ended according to the gateway. A loss is booked; above the limit a second admin approves it.
  */
 export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
-  const me = useQuery(meQuery);
+  const money = useMay('money');
   const [open, setOpen] = useState(false);
   if (request)
     return (
@@ -94,7 +92,7 @@ export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
         )}
       </p>
     );
-  if (dispute.state !== 'open' || !may(me.data?.role, 'money')) return null;
+  if (dispute.state !== 'open' || !money) return null;
   return (
     <>
       <Button variant="outline" size="sm" onClick={() => setOpen(true)}>

@@ -4,8 +4,7 @@ import { Button } from '@/ui/button';
 import { explain } from '@/lib/api/errors';
 import { customerQuery } from '../api/customers';
 import type { Trail } from '../api/help';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { MoneyBack } from '../customers/customer-money';
 
 /** Whether this is a held payment that has not been returned or requested yet. */
@@ -16,9 +15,9 @@ const canRelease = ({ payment: { state, surplus }, requests }: Trail): boolean =
 export function Release({ trail }: { trail: Trail }) {
   const { id, customer_id: owner } = trail.payment;
   const [open, setOpen] = useState(false);
-  const me = useQuery(meQuery);
+  const money = useMay('money');
   const customer = useQuery({ ...customerQuery(owner), enabled: open });
-  if (!may(me.data?.role, 'money') || !canRelease(trail)) return null;
+  if (!money || !canRelease(trail)) return null;
   const handlePress = () => {
     setOpen(true);
     if (customer.error) void customer.refetch();

@@ -10,6 +10,7 @@ import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { judged } from '@/lib/validation';
 import { actPreviewQuery, askAct, type ActContent, type StaffAct, type StaffActKind } from '../api/acts';
 import { actWords } from '../staff/act-words';
+import { Facts } from './facts';
 import { ReasonForm } from './reason-dialog';
 
 /** An act's facts as names and values; a fact named "… today" shares a row with its "… after". */
@@ -31,15 +32,7 @@ export function ActFacts({ facts }: { facts: StaffAct['facts'] }) {
           ]}
         />
       )}
-      <dl className="entry-details act-facts">
-        {rest.map(({ name, value }, index) => (
-          // The list is a stored record, so its order never changes.
-          <div key={index}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts className="entry-details act-facts" of={rest.map(({ name, value }) => [name, value])} />
     </>
   );
 }

@@ -18,6 +18,7 @@ import {
 } from '../api/connected-sign-in';
 import './connected-sign-in.scss';
 import { ConnectedSecret } from '../connected/connected-secret';
+import { Facts } from '../shared/facts';
 import { ReasonDialog } from '../shared/reason-dialog';
 import type { Proof } from './secret-form';
 
@@ -102,26 +103,19 @@ function SystemCard({ system, mayChange, onChoose }: SystemCardProps) {
           <StatusText tone="danger">Disabled</StatusText>
         )}
       </div>
-      <dl>
-        <div>
-          <dt>Client ID</dt>
-          <dd>
-            <code>{system.id}</code> <CopyButton value={system.id} what="Copy the client ID" />
-          </dd>
-        </div>
-        <div>
-          <dt>Starts at</dt>
-          <dd>{system.login_url}</dd>
-        </div>
-        <div>
-          <dt>Comes back to</dt>
-          <dd>{system.redirect_uris.join(', ')}</dd>
-        </div>
-        <div>
-          <dt>The customers’ button</dt>
-          <dd>{system.dashboard ? 'Leads there' : 'Leads elsewhere'}</dd>
-        </div>
-      </dl>
+      <Facts
+        of={[
+          [
+            'Client ID',
+            <>
+              <code>{system.id}</code> <CopyButton value={system.id} what="Copy the client ID" />
+            </>,
+          ],
+          ['Starts at', system.login_url],
+          ['Comes back to', system.redirect_uris.join(', ')],
+          ['The customers’ button', system.dashboard ? 'Leads there' : 'Leads elsewhere'],
+        ]}
+      />
       {mayChange && (
         <div className="console-acts">
           {choicesOf(system).map((choice) => (

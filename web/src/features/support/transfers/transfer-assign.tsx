@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { NativeSelectField } from '@/ui/form/native-select-field';
@@ -28,8 +28,8 @@ function ChooseBill() {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim(), 200);
   const filter = { page: 1, ...(search && { search }) };
-  const open = useQuery({ ...proformasQuery({ ...filter, state: 'open' }), placeholderData: keepPreviousData });
-  const expired = useQuery({ ...proformasQuery({ ...filter, state: 'expired' }), placeholderData: keepPreviousData });
+  const open = useQuery(proformasQuery({ ...filter, state: 'open' }));
+  const expired = useQuery(proformasQuery({ ...filter, state: 'expired' }));
   const bills = [...(open.data?.data ?? []), ...(expired.data?.data ?? [])];
   const more = (open.data?.last_page ?? 1) > 1 || (expired.data?.last_page ?? 1) > 1;
   return (

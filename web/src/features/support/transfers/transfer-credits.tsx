@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ListPage } from '@/ui/list/list-page';
 import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
@@ -12,13 +12,7 @@ import { creditStates } from './transfer-words';
 export function TransferCredits() {
   const [act, setAct] = useState<CreditAct>();
   const { filter, page } = useListState({ state: oneOf(creditStates), search: anyText });
-  const list = useQuery({
-    ...creditsQuery({ page, ...filter }),
-    placeholderData: keepPreviousData,
-    // A worker books requested uses shortly after; poll until then.
-    refetchInterval: ({ state: { data } }) =>
-      data?.data.some(({ uses }) => uses.some((use) => use.state === 'requested')) ? 2000 : false,
-  });
+  const list = useQuery(creditsQuery({ page, ...filter }));
   return (
     <>
       <ListPage

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
@@ -6,8 +6,7 @@ import { ListPage } from '@/ui/list/list-page';
 import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
 import type { Column } from '@/ui/list/list-table';
 import { formatDay } from '@/lib/format';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { cancelProforma, proformasQuery, type SupportTransfer } from '../api/transfers';
 import { CsvLink } from '../shared/csv-link';
 import { ReasonDialog } from '../shared/reason-dialog';
@@ -100,10 +99,10 @@ const columnsOf = (onCancel: ((of: SupportTransfer) => void) | undefined): Colum
 
 /** The proformas of all customers, newest first. */
 export function TransferProformas() {
-  const me = useQuery(meQuery);
+  const money = useMay('money');
   const [cancelling, setCancelling] = useState<SupportTransfer>();
   const { filter, page } = useListState({ state: oneOf(proformaStates), search: anyText });
-  const list = useQuery({ ...proformasQuery({ page, ...filter }), placeholderData: keepPreviousData });
+  const list = useQuery(proformasQuery({ page, ...filter }));
   return (
     <>
       <ListPage
@@ -112,7 +111,7 @@ export function TransferProformas() {
         title="Proformas"
         query={list}
         what="the proformas"
-        columns={columnsOf(may(me.data?.role, 'money') ? setCancelling : undefined)}
+        columns={columnsOf(money ? setCancelling : undefined)}
         rowKey={(one) => one.id}
         search={{ label: 'Find', placeholder: 'Number, order number, UTR or recipient' }}
         acts={<CsvLink list="transfers" filter={filter} />}
