@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import axe from 'axe-core';
+import type { ReactElement } from 'react';
 import { createMemoryRouter, RouterProvider, useLocation, type RouteObject } from 'react-router';
 import { Toasts } from '@/ui/toasts';
 import { createQueryClient } from '@/lib/api/query-client';
@@ -22,8 +23,9 @@ export interface RenderOptions {
   state?: unknown;
 }
 
-/** Renders routes as the application does; any other address is shown in `data-testid="address"`. */
-export function renderRoutes(routes: RouteObject[], { at, state }: RenderOptions = {}) {
+/** Renders routes, or one element at "/", as the application does; any other address is shown in `data-testid="address"`. */
+export function renderRoutes(shown: RouteObject[] | ReactElement, { at, state }: RenderOptions = {}) {
+  const routes = Array.isArray(shown) ? shown : [{ path: '/', element: shown }];
   const start = at ?? `/${(routes[0]?.path ?? '').replace(/^\//, '')}`;
   const [path = '', hash] = start.split('#');
   const [pathname, search] = path.split('?');

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { TextField } from '@/ui/form/text-field';
 import { graceDays } from '../customers/customer-acts';
 import { ActFieldsDialog } from '../shared/act-dialog';
 import { actWords } from '../staff/act-words';
+import { Offer } from '../shared/offer';
 
 interface Window {
   from: string;
@@ -22,9 +22,7 @@ export function OutageGrace() {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
-        {actWords.outage_grace.title}
-      </Button>
+      <Offer onClick={() => setOpen(true)}>{actWords.outage_grace.title}</Offer>
       {open && (
         <ActFieldsDialog
           kind="outage_grace"

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/ui/button';
 import { ListPage } from '@/ui/list/list-page';
 import { type Column } from '@/ui/list/list-table';
 import { usePage } from '@/ui/list/use-list-state';
@@ -9,6 +8,7 @@ import { announcementsQuery, endAnnouncement, type Announcement } from '../api/c
 import { useMay } from '../api/rights';
 import { AnnouncementDialog, audiences, levels } from './announcement-dialog';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { Offer } from '../shared/offer';
 
 interface ColumnsOptions {
   /** Whether the user may still change it. */
@@ -37,12 +37,12 @@ const columnsOf = ({ running, onChange, onEnd }: ColumnsOptions): Column<Announc
     cell: (of) =>
       running(of) ? (
         <>
-          <Button size="sm" variant="quiet" onClick={() => onChange(of)}>
-            Change<span className="visually-hidden">: {of.texts.en}</span>
-          </Button>
-          <Button size="sm" variant="quiet" onClick={() => onEnd(of)}>
-            End now<span className="visually-hidden">: {of.texts.en}</span>
-          </Button>
+          <Offer variant="quiet" onClick={() => onChange(of)} of={`: ${of.texts.en}`}>
+            Change
+          </Offer>
+          <Offer variant="quiet" onClick={() => onEnd(of)} of={`: ${of.texts.en}`}>
+            End now
+          </Offer>
         </>
       ) : (
         'None'
@@ -62,13 +62,7 @@ export function AnnouncementsPage() {
         title="Announcements"
         query={list}
         what="the announcements"
-        acts={
-          admin && (
-            <Button size="sm" variant="outline" onClick={() => setEditing('new')}>
-              Publish one
-            </Button>
-          )
-        }
+        acts={admin && <Offer onClick={() => setEditing('new')}>Publish one</Offer>}
         empty="There are no announcements yet."
         wide
         rowKey={(one) => one.id}

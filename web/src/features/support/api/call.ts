@@ -52,7 +52,7 @@ export const readPage = <P extends PathOf<'get'>>(
     ...(rest as Options<AnswerOf<paths[P]['get']>>),
     queryKey: keyOf(path, params),
     queryFn: () => envelope<AnswerOf<paths[P]['get']>>(get(path, params)),
-    placeholderData: keepPreviousData as never,
+    placeholderData: keepPreviousData,
   });
 };
 

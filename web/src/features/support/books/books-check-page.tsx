@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { Notice, StatusText } from '@/ui/notice';
 import { Async, EmptyState } from '@/ui/states';
 import { ListTable, type Column } from '@/ui/list/list-table';
@@ -13,6 +12,7 @@ import { bookChecksQuery, runBookChecks, type BookCheck, type BookInvariant } fr
 import { gatewayName, rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { useNow, When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 function Last({ of, now }: { of: BookCheck; now: number }) {
   return (
@@ -119,13 +119,7 @@ export function BooksCheckPage() {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <PageBar title="Books check">
-        {mayRun && (
-          <Button variant="outline" size="sm" onClick={() => setAsking(true)}>
-            Check now
-          </Button>
-        )}
-      </PageBar>
+      <PageBar title="Books check">{mayRun && <Offer onClick={() => setAsking(true)}>Check now</Offer>}</PageBar>
       <Async query={checks} what="the checks of the books" lines={8} tellStale />
       {checks.data && !checks.data.last && (
         <EmptyState title="Not checked yet">The books are checked every night; the result appears here.</EmptyState>

@@ -36,7 +36,7 @@ function setup(lock: BookLock, role = 'admin') {
       return ok({}, 'Nothing has happened yet: a second admin has to approve it.');
     }),
   );
-  return { ...renderRoutes([{ path: '/', element: <BooksLock /> }], { at: '/' }), bodies };
+  return { ...renderRoutes(<BooksLock />), bodies };
 }
 
 test('an admin locks the books up to the end of a month that is over, with a reason', async () => {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { ErrorState } from '@/ui/states';
 import { formatDate } from '@/lib/format';
@@ -9,6 +8,7 @@ import { meQuery } from '../api/queries';
 import { ActFieldsDialog } from '../shared/act-dialog';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 /** Number of past months offered for a lock. */
 const MONTHS = 24;
@@ -95,16 +95,8 @@ export function BooksLock() {
       )}
       {admin && (
         <div className="entry-acts">
-          {(!through || last > through) && (
-            <Button variant="outline" size="sm" onClick={() => setWhat('lock')}>
-              Lock the books
-            </Button>
-          )}
-          {through && (
-            <Button variant="outline" size="sm" onClick={() => setWhat('open')}>
-              Open them again
-            </Button>
-          )}
+          {(!through || last > through) && <Offer onClick={() => setWhat('lock')}>Lock the books</Offer>}
+          {through && <Offer onClick={() => setWhat('open')}>Open them again</Offer>}
         </div>
       )}
       {history.length > 1 && (

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { type Column } from '@/ui/list/list-table';
 import { ListPage } from '@/ui/list/list-page';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
@@ -18,6 +17,7 @@ import { rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 const names: Record<EInvoiceState, string> = {
   waiting: 'Waits for the portal',
@@ -41,9 +41,7 @@ function Registration({ of: one, onAsk }: RegistrationProps) {
       {one.state === 'cancelled' && '. The document counts for nothing: give it back by a credit note.'}
       {one.irn && <code className="d-block text-break">{one.irn}</code>}
       {(one.state === 'refused' || one.state === 'unsigned') && onAsk && (
-        <Button variant="outline" size="sm" onClick={() => onAsk(one)}>
-          Ask again
-        </Button>
+        <Offer onClick={() => onAsk(one)}>Ask again</Offer>
       )}
     </>
   );

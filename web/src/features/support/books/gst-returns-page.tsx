@@ -10,7 +10,7 @@ import { useMay } from '../api/rights';
 import { DownloadLink } from '../shared/csv-link';
 import { monthName } from '../staff/account-words';
 import { rupees } from '../customers/customer-words';
-import { Codes, DocumentsLink, FigureDocuments, figureOf, tableNames } from './gst-figures';
+import { Codes, DocumentsLink, FigureDocuments, figureOf, tableNames, taxColumns } from './gst-figures';
 import '../customers/support-customers.scss';
 
 const kindNames: Record<GstReturn['series'][number]['kind'], string> = {
@@ -120,10 +120,7 @@ function MonthsReturn({ of, files, figure, page }: MonthsReturnProps) {
             cell: (one) => <DocumentsLink month={of.month} figure={{ table: one.table }} documents={one.documents} />,
             numeric: true,
           },
-          { label: 'Taxable value', cell: (one) => rupees(one.taxable_paise), numeric: true },
-          { label: 'CGST', cell: (one) => rupees(one.cgst_paise), numeric: true },
-          { label: 'SGST and UTGST', cell: (one) => rupees(one.sgst_paise), numeric: true },
-          { label: 'IGST', cell: (one) => rupees(one.igst_paise), numeric: true },
+          ...taxColumns,
           ...(out
             ? [
                 {

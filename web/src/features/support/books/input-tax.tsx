@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Button } from '@/ui/button';
 import { ChoicesField } from '@/ui/form/choices-field';
 import { recordInputTax, type InputTaxState, type Trail } from '../api/help';
 import { useMay } from '../api/rights';
 import { rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 /** What the recipient of a credit note did about the invoice's input tax credit. */
 export const inputTaxNames: Record<InputTaxState, string> = {
@@ -52,9 +52,9 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
         </ul>
       )}
       {money && (
-        <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
-          Record what they did<span className="visually-hidden"> about {note.number}</span>
-        </Button>
+        <Offer onClick={() => setOpen(true)} of={`about ${note.number}`}>
+          Record what they did
+        </Offer>
       )}
       {open && (
         <ReasonDialog

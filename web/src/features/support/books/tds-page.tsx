@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { type Column } from '@/ui/list/list-table';
 import { ListPage } from '@/ui/list/list-page';
 import { oneOf, onlyTrue, useListState } from '@/ui/list/use-list-state';
@@ -12,6 +11,7 @@ import { CsvLink } from '../shared/csv-link';
 import { TdsDialog } from './tds-dialog';
 import { percent, taxNames, taxStateOf, taxStates } from '../transfers/transfer-words';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 const lateNames = { true: 'Unmatched for more than 120 days' };
 
@@ -77,9 +77,9 @@ const columnsOf = (onNote: ((of: DeductedTax) => void) | undefined): Column<Dedu
         {one.certificate && <span className="console-hint d-block">{one.certificate}</span>}
         {one.state !== 'matched' && <span className="console-hint d-block">{one.age_days} days</span>}
         {onNote && (
-          <Button variant="outline" size="sm" onClick={() => onNote(one)}>
-            Note<span className="visually-hidden"> what was found of {one.proforma}</span>
-          </Button>
+          <Offer onClick={() => onNote(one)} of={`what was found of ${one.proforma}`}>
+            Note
+          </Offer>
         )}
       </>
     ),

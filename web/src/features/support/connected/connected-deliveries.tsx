@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { Button } from '@/ui/button';
 import { Modal } from '@/ui/modal';
 import { Async } from '@/ui/states';
 import { listOf, ListPage } from '@/ui/list/list-page';
@@ -10,6 +9,7 @@ import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { deliveriesQuery, deliveryQuery, type Webhook, type WebhookDelivery } from '../api/connected';
 import { statusName } from '../customers/customer-words';
 import { useNow, When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 function DeliveryDetails({ delivery, onClose }: { delivery: string; onClose: () => void }) {
   const details = useQuery(deliveryQuery(delivery));
@@ -86,13 +86,13 @@ const columnsOf = ({ systemOf, mayResend, onResend, onOpen, now }: ColumnsOption
     label: 'Actions',
     cell: (one) => (
       <>
-        <Button size="sm" variant="outline" onClick={() => onOpen(one.id)}>
-          Show<span className="visually-hidden"> {one.event}</span>
-        </Button>{' '}
+        <Offer onClick={() => onOpen(one.id)} of={one.event}>
+          Show
+        </Offer>{' '}
         {mayResend(one) && (
-          <Button size="sm" variant="outline" onClick={() => onResend(one)}>
-            Send again<span className="visually-hidden"> {one.event}</span>
-          </Button>
+          <Offer onClick={() => onResend(one)} of={one.event}>
+            Send again
+          </Offer>
         )}
       </>
     ),

@@ -1,8 +1,8 @@
-import { Button } from '@/ui/button';
 import { StatusText } from '@/ui/notice';
 import { formatInstant } from '@/lib/format';
 import { Facts } from '../shared/facts';
 import type { Webhook, WebhookAct } from '../api/connected';
+import { Offer } from '../shared/offer';
 
 export type EndpointChoice = WebhookAct | 'rotate' | 'change' | 'resend';
 
@@ -65,10 +65,9 @@ export function ConnectedEndpoints({ endpoints, mayChange, onChoose }: Connected
           {mayChange && (
             <div className="connected-acts">
               {choicesOf(endpoint).map((choice) => (
-                <Button key={choice} size="sm" variant="outline" onClick={() => onChoose(endpoint, choice)}>
+                <Offer key={choice} onClick={() => onChoose(endpoint, choice)} of={endpoint.description}>
                   {words[choice]}
-                  <span className="visually-hidden"> {endpoint.description}</span>
-                </Button>
+                </Offer>
               ))}
             </div>
           )}

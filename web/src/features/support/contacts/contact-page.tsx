@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { Button } from '@/ui/button';
 import { Badge } from '@/ui/notice';
 import { Async } from '@/ui/states';
 import { FileButton } from '@/domain/file-button';
@@ -25,6 +24,7 @@ import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
 import '../customers/customer-notes.scss';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 function Sent({ entry, now }: { entry: ContactEntry; now: number }) {
   if (entry.kind !== 'reply') return null;
@@ -157,9 +157,9 @@ function Request({ opened, now }: RequestProps) {
           <ContactReply opened={opened} now={now} />
           <div className="entry-acts">
             {next[request.state].map((to) => (
-              <Button key={to} variant="outline" size="sm" onClick={() => setMoving(to)}>
+              <Offer key={to} onClick={() => setMoving(to)}>
                 Set to {states[to].toLowerCase()}
-              </Button>
+              </Offer>
             ))}
           </div>
         </>

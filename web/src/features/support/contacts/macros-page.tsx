@@ -16,6 +16,7 @@ import { useNow, When } from '../shared/when';
 import { useChange } from '../api/use-change';
 import { Refusal } from '../shared/refusal';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 type Draft = Partial<Pick<ContactMacro, 'id'>> & Pick<ContactMacro, 'title' | 'text'>;
 
@@ -95,9 +96,9 @@ export function MacrosPage() {
                 {macro.changed_by} · <When at={macro.changed_at} now={now} />
               </span>
               {mayChange && (
-                <Button size="sm" variant="outline" onClick={() => setDraft(macro)}>
-                  Change<span className="visually-hidden"> {macro.title}</span>
-                </Button>
+                <Offer onClick={() => setDraft(macro)} of={macro.title}>
+                  Change
+                </Offer>
               )}
             </div>
             <p className="console-message">{macro.text}</p>

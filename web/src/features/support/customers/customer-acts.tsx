@@ -14,12 +14,14 @@ import { MoneyBack } from './customer-money';
 import { ViewAs } from './customer-view-as';
 import { ChangeMobile } from './change-mobile';
 import { CorrectRecipient, type BilledInvoice } from '../money/correct-recipient';
-import { actsOf, HelpButtons, Offer, undecided, type Open } from './customer-help';
-import { intents, type Intent } from './customer-intents';
+import { actsOf, HelpButtons, undecided, type Open } from './customer-help';
+import { intents } from './customer-intents';
 import { customerName } from './customer-words';
 import { OpenDocument } from '../money/open-document';
 import type { PageAct } from '../shell/palette';
+import { Offer } from '../shared/offer';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { ReasonedAct } from '../shared/reasoned-act';
 import { CorrectOffer, UnderWay } from './open-request';
 import { SwitchPlan } from '../money/switch-plan';
 
@@ -50,21 +52,6 @@ function Grace({ customer: c, onClose }: ActProps & { customer: Customer }) {
     >
       <NativeSelectField name="days" label="Days more" options={graceDays} />
     </ReasonDialog>
-  );
-}
-
-/** Asks for a reason, acts once however often it is submitted, and reports the outcome. */
-function ReasonedAct({ intent, onClose }: ActProps & { intent: Intent }) {
-  const [key] = useState(newIdempotencyKey);
-  return (
-    <ReasonDialog
-      title={intent.title}
-      effect={<p>{intent.effect}</p>}
-      label={intent.label}
-      suggestions={intent.usual}
-      act={(reason) => intent.act(reason, key)}
-      onClose={onClose}
-    />
   );
 }
 

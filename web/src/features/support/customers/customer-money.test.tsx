@@ -51,15 +51,7 @@ function open(
     }),
   );
   const onClose = vi.fn();
-  const rendered = renderRoutes(
-    [
-      {
-        path: '/',
-        element: <MoneyBack customer={customer} payment="p1" held={held} onClose={onClose} />,
-      },
-    ],
-    { at: '/' },
-  );
+  const rendered = renderRoutes(<MoneyBack customer={customer} payment="p1" held={held} onClose={onClose} />);
   return { ...rendered, asked, onClose };
 }
 

@@ -24,6 +24,7 @@ import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
 import { useChange } from '../api/use-change';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 interface ChangeProps {
   of: Delivery;
@@ -136,9 +137,7 @@ export function DeliveryPage() {
                 <Button size="sm" onClick={() => setChanging(true)}>
                   Change the state
                 </Button>
-                <Button size="sm" variant="outline" onClick={() => setNoting(true)}>
-                  Add a note
-                </Button>
+                <Offer onClick={() => setNoting(true)}>Add a note</Offer>
               </div>
             </>
           )}

@@ -18,6 +18,7 @@ import { rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { useChange } from '../api/use-change';
 import { Refusal } from '../shared/refusal';
+import { Offer } from '../shared/offer';
 
 interface PartProps {
   opened: DeliveryOpened;
@@ -84,9 +85,9 @@ export function DeliveryFiles({ opened: { delivery, files }, acts }: PartProps &
             accept=".png,.jpg,.jpeg,.webp,.pdf,.xlsx,.csv"
             onChange={([file]) => file && add.mutate(file)}
           />
-          <Button size="sm" variant="outline" pending={add.isPending} onClick={() => input.current?.click()}>
+          <Offer pending={add.isPending} onClick={() => input.current?.click()}>
             Add a file
-          </Button>
+          </Offer>
           <p className="console-hint">An image, a PDF or a sheet (XLSX, CSV) of up to 5 MB. The customer sees it.</p>
           <Refusal error={add.error} />
         </>

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { StatusText } from '@/ui/notice';
 import type { Queue } from '../api/jobs';
 import { Facts } from '../shared/facts';
 import { span } from './jobs-filter';
+import { Offer } from '../shared/offer';
 
 export interface QueuesTableProps {
   queues: Queue[];
@@ -36,13 +36,13 @@ export function QueuesTable({ queues, mayControl, onControl }: QueuesTableProps)
             <Standing queue={queue} />
             {mayControl &&
               (queue.paused_at ? (
-                <Button size="sm" onClick={() => onControl(queue.name, 'resume')}>
-                  Resume<span className="visually-hidden"> {queue.name}</span>
-                </Button>
+                <Offer variant="primary" onClick={() => onControl(queue.name, 'resume')} of={queue.name}>
+                  Resume
+                </Offer>
               ) : (
-                <Button size="sm" variant="outline" onClick={() => onControl(queue.name, 'pause')}>
-                  Pause<span className="visually-hidden"> {queue.name}</span>
-                </Button>
+                <Offer onClick={() => onControl(queue.name, 'pause')} of={queue.name}>
+                  Pause
+                </Offer>
               ))}
           </div>
           <Facts

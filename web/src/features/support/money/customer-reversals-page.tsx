@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { ListPage } from '@/ui/list/list-page';
 import { ListFilter } from '@/ui/list/list-filter';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
@@ -30,6 +29,7 @@ import { DecisionButton, SecondPerson } from '../staff/second-person';
 import { When } from '../shared/when';
 import { WithheldNote } from '../books/withheld-note';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 interface Deciding {
   of: Reversal;
@@ -94,9 +94,9 @@ function Request({ of, me, now, onDecide }: RequestProps) {
       {of.state === 'waiting' && of.requested_by === me?.id && (
         <div className="entry-acts">
           <p className="console-hint">You asked for it, so another admin decides.</p>
-          <Button variant="outline" size="sm" onClick={() => onDecide('withdraw')}>
-            Withdraw<span className="visually-hidden"> {of.amount}</span>
-          </Button>
+          <Offer onClick={() => onDecide('withdraw')} of={of.amount}>
+            Withdraw
+          </Offer>
         </div>
       )}
     </li>

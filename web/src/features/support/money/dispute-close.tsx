@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { ChoicesField } from '@/ui/form/choices-field';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { closeDispute, requestReversal, type Trail } from '../api/help';
 import { useMay } from '../api/rights';
 import { gatewayName, rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { Offer } from '../shared/offer';
 
 type Dispute = Trail['disputes'][number];
 type Outcome = 'won' | 'dismissed' | 'lost';
@@ -95,9 +95,7 @@ export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
   if (dispute.state !== 'open' || !money) return null;
   return (
     <>
-      <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
-        Say how it ended
-      </Button>
+      <Offer onClick={() => setOpen(true)}>Say how it ended</Offer>
       {open && <CloseDialog dispute={dispute} payment={payment} onClose={() => setOpen(false)} />}
     </>
   );

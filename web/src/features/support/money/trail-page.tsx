@@ -11,7 +11,6 @@ import { Lines } from '../books/settlements-tables';
 import { TrailActs } from './trail-acts';
 import { Captures } from './trail-captures';
 import { Bought, Disputes, Documents, Events, Journals, Refunds, Requests } from './trail-parts';
-import { Release } from './trail-release';
 import { why } from './trail-why';
 import { When } from '../shared/when';
 import '../customers/support-customers.scss';
@@ -108,7 +107,6 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
         </div>
         <div className="customer-acts">
           <TrailActs trail={trail} />
-          <Release trail={trail} />
           <Link className="btn btn-outline btn-sm" to={`/support/customers/${p.customer_id}?entry=payment.${p.id}`}>
             The customer
           </Link>

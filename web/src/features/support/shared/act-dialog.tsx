@@ -132,7 +132,7 @@ export function ActFieldsDialog<Values extends object>({
 }: ActFieldsDialogProps<Values>) {
   const [content, setContent] = useState<ActContent>();
   const form = useAppForm<FieldValues, Values>({
-    schema: judged<Values>((typed) => problemsOf?.(typed) ?? {}) as never,
+    schema: judged<Values>((typed) => problemsOf?.(typed) ?? {}),
     defaultValues: values,
     onSubmit: (typed) => setContent({ kind, ...contentOf(typed) }),
   });

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { answer, mock, ok, refused, server } from '@/testing/server';
+import { answer, keeping, mock, ok, refused, server } from '@/testing/server';
 import type { StaffAct } from '../api/acts';
 import type { Customer } from '../api/customers';
 import { ActDialog } from '../shared/act-dialog';
@@ -45,7 +45,7 @@ const page = (rows: StaffAct[]) => ({
   total: rows.length,
 });
 const list = (rows: StaffAct[]) => server.use(mock.get('/api/support/acts', () => Response.json(page(rows))));
-const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], { at: '/' });
+const show = (element: React.ReactElement) => renderRoutes(element);
 
 test('previews an act before the request, and requests it once with a reason', async () => {
   const bodies: unknown[] = [];
@@ -188,7 +188,7 @@ test('finance reads the requests to give money back, and no acts, which it may n
       return Response.json(page([]));
     }),
   );
-  renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  renderRoutes(<ReversalsPage />);
   expect(await screen.findByText('Nothing here')).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Acts for customers' })).not.toBeInTheDocument();
   expect(asked).toEqual([]);
@@ -215,10 +215,10 @@ test('the second admin approves with a reason', async () => {
 test('a lost mobile is typed as it is written, and shown before it is asked for', async () => {
   const asked: unknown[] = [];
   server.use(
-    mock.post('/api/support/acts/preview', async ({ request }) => {
-      asked.push(await request.json());
-      return ok({ facts: [{ name: 'To', value: '9876543211' }], amount_paise: 0, needs_approval: true });
-    }),
+    mock.post(
+      '/api/support/acts/preview',
+      keeping(asked, { facts: [{ name: 'To', value: '9876543211' }], amount_paise: 0, needs_approval: true }),
+    ),
   );
   const user = userEvent.setup();
   const customer = { id: 'c1', name: 'Asha Kulkarni' } as Customer;

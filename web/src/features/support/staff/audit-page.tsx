@@ -1,15 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
 import { Notice } from '@/ui/notice';
 import { listOf, ListPage } from '@/ui/list/list-page';
+import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
 import { formatInstant } from '@/lib/format';
 import { useMay } from '../api/rights';
 import { auditQuery, type AuditTrail } from '../api/help';
 import { CsvLink } from '../shared/csv-link';
 import { AuditFilters } from './audit-filters';
 import { AuditRow } from './audit-row';
+import { actionNames } from '../shared/action-words';
 import { SavedViews } from '../shell/saved-views';
-import { useAuditFilter } from './use-audit-filter';
 import '../customers/support-customers.scss';
+
+const schema = {
+  staff_id: anyText,
+  customer_id: anyText,
+  from: anyText,
+  to: anyText,
+  action: oneOf(actionNames.map(([action]) => action)),
+};
 
 /** Whether the chain of records is intact, each following from the one before it. */
 function ChainNotice({ check }: { check: AuditTrail['check'] }) {
@@ -31,7 +41,8 @@ function ChainNotice({ check }: { check: AuditTrail['check'] }) {
 
 /** What staff did: filtered, verified, and exported as a file. */
 export function AuditPage() {
-  const { filter, before, narrow } = useAuditFilter();
+  const { filter } = useListState(schema);
+  const before = Number(useSearchParams()[0].get('before')) || undefined;
   const audit = useQuery(auditQuery(filter, before));
   const mayExport = useMay('trail') || Boolean(filter.customer_id);
   return (
@@ -53,7 +64,7 @@ export function AuditPage() {
         <>
           {audit.data && <ChainNotice check={audit.data.check} />}
           <SavedViews list="audit" />
-          <AuditFilters filter={filter} staff={audit.data?.staff} onNarrow={narrow} />
+          <AuditFilters filter={filter} staff={audit.data?.staff} />
         </>
       }
       empty="No records match these filters."

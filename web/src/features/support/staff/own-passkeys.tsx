@@ -5,6 +5,7 @@ import { Modal } from '@/ui/modal';
 import { addPasskey, knowsPasskeys, removePasskey, renamePasskey, type Passkey } from '../api/passkeys';
 import { CurrentPassword, CurrentProof, proofOf, SecretForm } from './secret-form';
 import { When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 const never = () => () => undefined;
 
@@ -92,12 +93,12 @@ export function PasskeyList({ passkeys, now, onAsk }: ListProps) {
           )}{' '}
           {onAsk && (
             <>
-              <Button size="sm" variant="outline" onClick={() => onAsk({ act: 'rename', passkey: one })}>
-                Rename<span className="visually-hidden"> the passkey {one.name}</span>
-              </Button>{' '}
-              <Button size="sm" variant="outline" onClick={() => onAsk({ act: 'remove', passkey: one })}>
-                Remove<span className="visually-hidden"> the passkey {one.name}</span>
-              </Button>
+              <Offer onClick={() => onAsk({ act: 'rename', passkey: one })} of={`the passkey ${one.name}`}>
+                Rename
+              </Offer>{' '}
+              <Offer onClick={() => onAsk({ act: 'remove', passkey: one })} of={`the passkey ${one.name}`}>
+                Remove
+              </Offer>
             </>
           )}
         </li>

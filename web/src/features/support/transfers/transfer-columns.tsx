@@ -107,7 +107,7 @@ function SampleTable({ lines: [head, ...rows], columns, onColumns }: SampleTable
           ),
           head: false,
           long: true,
-          cell: (row) => row.cells[at],
+          cell: (row: BankStatement['sample'][number]) => row.cells[at],
         }))}
       />
     </div>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { ListPage } from '@/ui/list/list-page';
 import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
 import type { Column } from '@/ui/list/list-table';
@@ -11,6 +10,7 @@ import { cancelProforma, proformasQuery, type SupportTransfer } from '../api/tra
 import { CsvLink } from '../shared/csv-link';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { proformaStates } from './transfer-words';
+import { Offer } from '../shared/offer';
 
 /** The money received for a bill; deducted tax and surplus are separate lines. */
 function Received({ of: bill }: { of: SupportTransfer }) {
@@ -37,9 +37,9 @@ function StateOf({ of: bill, onCancel }: { of: SupportTransfer; onCancel: (() =>
     <>
       {by ? `Cancelled${by}` : proformaStates[bill.state]}{' '}
       {onCancel && bill.cancellable && (
-        <Button variant="quiet" size="sm" onClick={onCancel}>
-          Cancel it<span className="visually-hidden"> {bill.number}</span>
-        </Button>
+        <Offer variant="quiet" onClick={onCancel} of={bill.number}>
+          Cancel it
+        </Offer>
       )}
     </>
   );
