@@ -7,7 +7,6 @@ import { client, REFRESH_MS, WORKING_MS } from './support';
 type Schemas = components['schemas'];
 export type Customer = Schemas['SupportCustomer'];
 export type TimelineEntry = Schemas['TimelineEntry'];
-export type Done = Schemas['SupportDone'];
 
 export const customerQuery = (id: string) =>
   read(
