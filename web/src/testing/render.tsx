@@ -2,6 +2,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import axe from 'axe-core';
+import type { ReactElement } from 'react';
 import { createMemoryRouter, RouterProvider, useLocation, type RouteObject } from 'react-router';
 import { Toasts } from '@/ui/toasts';
 import { createQueryClient } from '@/lib/api/query-client';
@@ -31,8 +32,9 @@ function SessionCheck() {
   return null;
 }
 
-/** Renders routes as the application does; any other address is shown in `data-testid="address"`. */
-export function renderRoutes(routes: RouteObject[], { at, state, session }: RenderOptions = {}) {
+/** Renders routes, or one element at "/", as the application does; any other address is shown in `data-testid="address"`. */
+export function renderRoutes(shown: RouteObject[] | ReactElement, { at, state, session }: RenderOptions = {}) {
+  const routes = Array.isArray(shown) ? shown : [{ path: '/', element: shown }];
   const start = at ?? `/${(routes[0]?.path ?? '').replace(/^\//, '')}`;
   const [path = '', hash] = start.split('#');
   const [pathname, search] = path.split('?');

@@ -91,6 +91,14 @@ export const mock = { get: mocked('get'), post: mocked('post'), put: mocked('put
 export const ok = <Data>(data: Data, message = '') =>
   HttpResponse.json<{ status: true; message: string; data: Data }>({ status: true, message, data });
 
+/** Answers a call successfully, and keeps the body that was sent. */
+export const keeping =
+  <Data>(bodies: unknown[], data: Data, message = '') =>
+  async ({ request }: { request: Request }) => {
+    bodies.push(await request.json());
+    return ok(data, message);
+  };
+
 interface Page<Row> {
   status: true;
   message: string;

@@ -1,3 +1,4 @@
+import { Table } from '@/ui/list/table';
 import type { components } from '@/lib/api/schema.gen';
 
 type PreviewLine = components['schemas']['PreviewLine'];
@@ -11,16 +12,16 @@ export interface PreviewLinesProps {
 /** A charge line by line; discounts and credits are highlighted, the last line is the total. */
 export function PreviewLines({ label, lines }: PreviewLinesProps) {
   return (
-    <table className="price-lines">
-      <caption className="visually-hidden">{label}</caption>
-      <tbody>
-        {lines.map((line, index) => (
-          <tr key={`${line.label}-${index}`} className={`price-line-${line.type}`}>
-            <th scope="row">{line.label}</th>
-            <td className="tabular">{line.value}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      className="price-lines"
+      caption={label}
+      rows={lines}
+      rowKey={(line, index) => `${line.label}-${index}`}
+      rowClass={(line) => `price-line-${line.type}`}
+      columns={[
+        { label: '', cell: (line) => line.label },
+        { label: '', className: 'tabular', cell: (line) => line.value },
+      ]}
+    />
   );
 }

@@ -4,6 +4,7 @@ import CheckIcon from 'bootstrap-icons/icons/check2.svg?component';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ButtonLink } from '@/ui/button';
+import { Table } from '@/ui/list/table';
 import { useMayBuy } from '@/domain/owner-buys';
 import { WithData } from '@/domain/with-data';
 import { gstPercent } from '@/content/gst';
@@ -14,16 +15,10 @@ import { bookPlans } from './book';
 import { columnsOf, featuresOf, type Column } from './columns';
 import './plan-comparison.scss';
 
-interface HeadProps {
-  column: Column;
-  planType: PlanType;
-  shown: boolean;
-}
-
-function Head({ column, planType, shown }: HeadProps) {
+function Head({ column, planType }: { column: Column; planType: PlanType }) {
   const mayBuy = useMayBuy();
   return (
-    <th scope="col" className={shown ? 'is-shown' : undefined}>
+    <>
       <span className="comparison-name">{column.name}</span>
       <span className="comparison-price tabular">
         <b>{planType === 'yearly' ? column.yearly : column.monthly}</b> {planType === 'yearly' ? t`a year` : t`a month`}
@@ -37,32 +32,23 @@ function Head({ column, planType, shown }: HeadProps) {
           </Trans>
         </ButtonLink>
       )}
-    </th>
+    </>
   );
 }
 
-interface LineProps {
+interface Line {
   label: string;
-  columns: readonly Column[];
-  shown: number;
   value: (column: Column) => string | boolean;
 }
 
-function Line({ label, columns, shown, value }: LineProps) {
+function Value({ of: value }: { of: string | boolean }) {
+  if (typeof value === 'string') return value;
   return (
-    <tr>
-      <th scope="row">{label}</th>
-      {columns.map((column, index) => {
-        const cell = value(column);
-        return (
-          <td key={column.name} className={index === shown ? 'is-shown tabular' : 'tabular'}>
-            {cell === true && <CheckIcon />}
-            {typeof cell === 'string' ? cell : <span className="visually-hidden">{cell ? t`Yes` : t`No`}</span>}
-            {cell === false && <span aria-hidden="true">–</span>}
-          </td>
-        );
-      })}
-    </tr>
+    <>
+      {value && <CheckIcon />}
+      <span className="visually-hidden">{value ? t`Yes` : t`No`}</span>
+      {!value && <span aria-hidden="true">–</span>}
+    </>
   );
 }
 
@@ -100,29 +86,32 @@ function Comparison({ planType }: { planType: PlanType }) {
       0,
       columns.findIndex(({ mostPopular }) => mostPopular),
     );
-  const line = { columns, shown };
+  const lines: Line[] = [
+    { label: t`Franchises, up to`, value: ({ franchises }) => franchises },
+    { label: t`Paid monthly`, value: ({ monthly }) => t`${monthly} a month` },
+    { label: t`Paid annually`, value: ({ yearly }) => t`${yearly} a year` },
+    ...featuresOf(columns).map((feature) => ({
+      label: feature,
+      value: ({ features }: Column) => features.includes(feature),
+    })),
+  ];
   return (
     <div className="plan-comparison">
       <Picker columns={columns} shown={shown} onShow={setPicked} />
-      <table>
-        <caption className="visually-hidden">{t`The plans beside each other, prices excluding ${gstPercent}% GST`}</caption>
-        <thead>
-          <tr>
-            <td />
-            {columns.map((column, index) => (
-              <Head key={column.name} column={column} planType={planType} shown={index === shown} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Line {...line} label={t`Franchises, up to`} value={({ franchises }) => franchises} />
-          <Line {...line} label={t`Paid monthly`} value={({ monthly }) => t`${monthly} a month`} />
-          <Line {...line} label={t`Paid annually`} value={({ yearly }) => t`${yearly} a year`} />
-          {featuresOf(columns).map((feature) => (
-            <Line key={feature} {...line} label={feature} value={({ features }) => features.includes(feature)} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption={t`The plans beside each other, prices excluding ${gstPercent}% GST`}
+        rows={lines}
+        rowKey={({ label }) => label}
+        columns={[
+          { label: '', cell: ({ label }) => label },
+          ...columns.map((column, index) => ({
+            label: column.name,
+            heading: <Head column={column} planType={planType} />,
+            className: index === shown ? 'is-shown tabular' : 'tabular',
+            cell: ({ value }: Line) => <Value of={value(column)} />,
+          })),
+        ]}
+      />
     </div>
   );
 }

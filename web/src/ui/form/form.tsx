@@ -163,7 +163,7 @@ function ErrorSummary({ problem, failures }: { problem: FormProblem | null; fail
 }
 
 /** The submit button: pending while sending, with "Still working" after 10 s and Retry after 30 s. */
-export function SubmitButton({ children, ...rest }: Omit<ButtonProps, 'type' | 'pending'>) {
+export function SubmitButton({ children, pending: waits, ...rest }: Omit<ButtonProps, 'type'>) {
   const { pending, retry, summary, problem } = useFormUi();
   const check = useBrowserCheck();
   const patience = useSlow(pending && !check);
@@ -175,7 +175,7 @@ export function SubmitButton({ children, ...rest }: Omit<ButtonProps, 'type' | '
           {problem.message}
         </p>
       )}
-      <Button {...rest} type="submit" pending={pending}>
+      <Button {...rest} type="submit" pending={pending || waits}>
         {children}
       </Button>
       <p role="status" className={patience === 'fine' && !checking ? 'visually-hidden' : 'text-muted'}>

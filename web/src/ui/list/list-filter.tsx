@@ -6,8 +6,8 @@ export interface ListFilterProps {
   label: string;
   /** The query parameter that holds the choice. */
   name: string;
-  /** The values and their names. */
-  options: Readonly<Record<string, string>>;
+  /** The values and their names; as pairs, where values are numbers in an order of their own. */
+  options: Readonly<Record<string, string>> | readonly (readonly [value: string, name: string])[];
   /** The name of no choice; `undefined` if one value is always chosen. */
   all?: string | undefined;
   /** The value that holds while the URL names none. */
@@ -19,13 +19,14 @@ export function ListFilter({ label, name, options, all = 'All', otherwise }: Lis
   const [params] = useSearchParams();
   const set = useSetFilter();
   const value = params.get(name) ?? '';
+  const pairs = Array.isArray(options) ? (options as [string, string][]) : Object.entries(options);
   return (
     <NativeSelectField
       box="console-filter"
       label={label}
-      options={Object.entries(options)}
+      options={pairs}
       empty={otherwise === undefined ? all : undefined}
-      value={value in options ? value : (otherwise ?? '')}
+      value={pairs.some(([one]) => one === value) ? value : (otherwise ?? '')}
       onChange={(chosen) => set({ [name]: chosen })}
     />
   );

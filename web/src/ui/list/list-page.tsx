@@ -1,35 +1,53 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Pagination } from '@/ui/pagination';
 import { Async, EmptyState } from '@/ui/states';
-import { ListFilter } from './list-filter';
+import { CursorPages } from './cursor-pages';
+import { ListFilter, type ListFilterProps } from './list-filter';
 import { ListSearch, type ListSearchProps } from './list-search';
 import { ListTable, type ListTableProps } from './list-table';
 import { PageBar } from './page-bar';
 
-/** One page of a list, as the server answers it. */
+/** One page of a list, as the server answers it: a page with a number, or one that begins at a position. */
 export interface ListData<Row> {
-  data: Row[];
-  current_page: number;
-  last_page: number;
+  data: readonly Row[];
+  current_page?: number;
+  last_page?: number;
   total?: number;
   next_page_url?: string | null;
+  /** The position of the next page, for a list without numbers of pages. */
+  next?: string | number | null | undefined;
 }
+
+type ListQuery<Row> = Pick<UseQueryResult<ListData<Row>>, 'data' | 'error' | 'refetch'>;
+
+/** The query of a list whose answer has the rows under another name. */
+export const listOf = <Row, Data>(
+  { data, error, refetch }: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>,
+  of: (data: Data) => ListData<Row>,
+) => ({ data: data && of(data), error, refetch }) as ListQuery<Row>;
 
 /** The position at which the next page begins, if the list has positions. */
 const afterOf = ({ next_page_url: next }: ListData<unknown>) =>
   new URLSearchParams(next?.split('?')[1]).get('after') ?? undefined;
 
-export interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'rows' | 'caption' | 'ofPage' | 'none'> {
+/** How the rows are shown: as a table, or each in a way of its own. */
+type Shape<Row> =
+  | (Omit<ListTableProps<Row>, 'rows' | 'caption' | 'ofPage' | 'none'> & { card?: undefined })
+  | { card: (row: Row) => ReactNode; rowKey: ListTableProps<Row>['rowKey']; columns?: undefined; wide?: undefined };
+
+interface ListPageOptions<Row> {
   /** The name of the rows: "Credit notes". */
   title: string;
   /** The caption of the table, if it is not the title. */
   caption?: string;
-  query: UseQueryResult<ListData<Row>>;
+  query: ListQuery<Row>;
   /** The rows in a sentence: "the credit notes". */
   what: string;
   /** The name of the pages, if it is not that of the rows. */
   pages?: string;
+  /** Filters that belong to no column. */
+  filters?: readonly ListFilterProps[];
   search?: ListSearchProps;
   /** Buttons and links beside the filters, such as the download as CSV. */
   acts?: ReactNode;
@@ -40,9 +58,17 @@ export interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'rows' | '
   emptyTitle?: string;
   /** Whether the page has its heading already. */
   untitled?: boolean;
+  /** The list that holds the cards. */
+  list?: (cards: ReactNode) => ReactNode;
+  /** Reports a failed refresh even though older rows are shown. */
+  tellStale?: boolean;
+  /** The height of the placeholder, as for `Skeleton`. */
+  lines?: 4 | 6 | 8;
 }
 
-function Count({ of: { data, last_page: pages, total } }: { of: ListData<unknown> }) {
+export type ListPageProps<Row> = ListPageOptions<Row> & Shape<Row>;
+
+function Count({ of: { data, last_page: pages = 1, total } }: { of: ListData<unknown> }) {
   if (total === undefined || pages <= 1) return null;
   return (
     <p className="console-hint">
@@ -51,18 +77,43 @@ function Count({ of: { data, last_page: pages, total } }: { of: ListData<unknown
   );
 }
 
-/** A list of the console: heading, filters of its columns, count, table and pages, with loading, empty and failed states. */
+const inCards = (cards: ReactNode) => <ul className="console-contacts">{cards}</ul>;
+
+function Rows<Row>({ list, ...props }: ListPageProps<Row> & { list: (cards: ReactNode) => ReactNode }) {
+  const { title, caption = title, query, rowKey } = props;
+  const { data } = query;
+  if (!data || data.data.length === 0) return null;
+  if (props.card) {
+    const { card } = props;
+    return list(data.data.map((row, index) => <Fragment key={rowKey(row, index)}>{card(row)}</Fragment>));
+  }
+  const { columns, wide } = props;
+  return (
+    <>
+      <Count of={data} />
+      <ListTable ofPage caption={caption} rows={data.data} columns={columns} rowKey={rowKey} {...(wide && { wide })} />
+    </>
+  );
+}
+
+function Pages({ label, of: list }: { label: string; of: ListData<unknown> }) {
+  if (list.last_page === undefined) return <CursorPages label={label} next={list.next} />;
+  return <Pagination label={label} current={list.current_page ?? 1} last={list.last_page} after={afterOf(list)} />;
+}
+
+/** A list of the console: heading, filters of its columns, count, rows and pages, with loading, empty and failed states. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, query, what, search, acts, intro, empty, emptyTitle = 'Nothing here', untitled } = props;
-  const { pages = what.replace(/^the /, '') } = props;
-  const { caption = title, columns, rowKey, wide } = props;
-  const list = query.data;
-  const hasBar = Boolean(search ?? acts) || columns.some(({ filter }) => filter);
+  const { title, query, what, filters = [], search, acts, intro, empty, untitled, tellStale, lines = 6 } = props;
+  const { pages = what.replace(/^the /, ''), emptyTitle = 'Nothing here', list = inCards } = props;
+  const all = [
+    ...filters,
+    ...(props.columns ?? []).flatMap(({ label, filter = [] }) => [filter].flat().map((one) => ({ label, ...one }))),
+  ];
   const bar = (
     <>
-      {columns.flatMap(({ label, filter = [] }) =>
-        [filter].flat().map((one) => <ListFilter key={one.name} label={label} {...one} />),
-      )}
+      {all.map((one) => (
+        <ListFilter key={one.name} {...one} />
+      ))}
       {search && <ListSearch {...search} />}
       {acts}
     </>
@@ -70,31 +121,12 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   return (
     <>
       {!untitled && <PageBar title={title}>{bar}</PageBar>}
-      {untitled && hasBar && <div className="console-bar">{bar}</div>}
+      {untitled && (all.length > 0 || Boolean(search ?? acts)) && <div className="console-bar">{bar}</div>}
       {intro}
-      <Async query={query} what={what} lines={6} />
-      {list?.data.length === 0 && <EmptyState title={emptyTitle}>{empty}</EmptyState>}
-      {list && list.data.length > 0 && (
-        <>
-          <Count of={list} />
-          <ListTable
-            ofPage
-            caption={caption}
-            rows={list.data}
-            columns={columns}
-            rowKey={rowKey}
-            {...(wide && { wide })}
-          />
-        </>
-      )}
-      {list && (
-        <Pagination
-          label={`Pages of ${pages}`}
-          current={list.current_page}
-          last={list.last_page}
-          after={afterOf(list)}
-        />
-      )}
+      <Async query={query} what={what} lines={lines} {...(tellStale && { tellStale })} />
+      {query.data?.data.length === 0 && <EmptyState title={emptyTitle}>{empty}</EmptyState>}
+      <Rows {...props} list={list} />
+      {query.data && <Pages label={`Pages of ${pages}`} of={query.data} />}
     </>
   );
 }

@@ -5,6 +5,10 @@ import type { ReactNode } from 'react';
 export interface TableColumn<Row> {
   /** The heading, and on a phone the label of each cell; empty above the names of the rows. */
   label: string;
+  /** What stands in place of the heading, such as a choice for the column. */
+  heading?: ReactNode;
+  /** A class of the heading and of the cells. */
+  className?: string;
   cell: (row: Row) => ReactNode;
   /** Numbers end on one line. */
   numeric?: boolean;
@@ -14,7 +18,7 @@ export interface TableColumn<Row> {
   free?: boolean;
   /** Buttons: the heading is for assistive technology only. */
   actions?: boolean;
-  /** Whether the cell names the row, as the first column does unless another one does. */
+  /** Whether the cell names the row, as the first column does unless another one does, or the first one says that none does. */
   head?: boolean;
 }
 
@@ -29,16 +33,42 @@ export interface TableProps<Row> {
 
 interface Looks<Row> {
   id?: string;
-  className: string;
+  className?: string;
   rowClass?: (row: Row) => string | undefined;
   /** Whether all headings are for assistive technology only. */
   headless?: boolean;
 }
 
-const classOf = ({ long, free, numeric, actions }: Omit<TableColumn<never>, 'cell' | 'label'>) =>
-  [(long || free) && 'console-clip', free && 'console-free', numeric && 'cell-number', actions && 'cell-actions']
+const classOf = ({ className, long, free, numeric, actions }: Omit<TableColumn<never>, 'cell' | 'label'>) =>
+  [
+    className,
+    (long || free) && 'console-clip',
+    free && 'console-free',
+    numeric && 'cell-number',
+    actions && 'cell-actions',
+  ]
     .filter(Boolean)
     .join(' ') || undefined;
+
+function Head<Row>({ columns, headless }: { columns: readonly TableColumn<Row>[]; headless: boolean | undefined }) {
+  if (!columns.some(({ label }) => label)) return null;
+  return (
+    <thead role="rowgroup" className={headless ? 'visually-hidden' : undefined}>
+      <tr role="row">
+        {columns.map((column) =>
+          column.label ? (
+            <th key={column.label} scope="col" role="columnheader" className={classOf(column)}>
+              {column.heading ??
+                (column.actions ? <span className="visually-hidden">{column.label}</span> : column.label)}
+            </th>
+          ) : (
+            <td key="" role="cell" />
+          ),
+        )}
+      </tr>
+    </thead>
+  );
+}
 
 function Cell<Row>({ column, row, heads }: { column: TableColumn<Row>; row: Row; heads: boolean }) {
   const shared = { className: classOf(column), 'data-label': (!column.actions && column.label) || undefined };
@@ -65,26 +95,12 @@ export function Table<Row>({
   rowClass,
   headless,
 }: TableProps<Row> & Looks<Row>) {
-  const named = Math.max(
-    0,
-    columns.findIndex(({ head }) => head),
-  );
+  const marked = columns.findIndex(({ head }) => head);
+  const named = marked < 0 && columns[0]?.head !== false ? 0 : marked;
   return (
     <table id={id} className={className} role="table">
       <caption className="visually-hidden">{caption}</caption>
-      <thead role="rowgroup" className={headless ? 'visually-hidden' : undefined}>
-        <tr role="row">
-          {columns.map((column) =>
-            column.label ? (
-              <th key={column.label} scope="col" role="columnheader" className={classOf(column)}>
-                {column.actions ? <span className="visually-hidden">{column.label}</span> : column.label}
-              </th>
-            ) : (
-              <td key="" role="cell" />
-            ),
-          )}
-        </tr>
-      </thead>
+      <Head columns={columns} headless={headless} />
       <tbody role="rowgroup">
         {rows.map((row, index) => (
           <tr
@@ -94,7 +110,7 @@ export function Table<Row>({
             aria-current={isCurrent?.(row) || undefined}
           >
             {columns.map((column, at) => (
-              <Cell key={column.label} column={column} row={row} heads={at === named} />
+              <Cell key={column.label || at} column={column} row={row} heads={at === named} />
             ))}
           </tr>
         ))}

@@ -16,7 +16,7 @@ import { transferPath } from '@/domain/payment/transfer-offer';
 import { usePayment } from '@/domain/payment/use-payment';
 import { formatDate } from '@/lib/format';
 import { useSession } from '@/lib/session/session';
-import { exportOrders } from '../api/export-orders';
+import { exportOrders } from '../api/exports';
 import { ordersQuery } from '../api/orders';
 import { useListQuery } from '../list';
 import { chargeOf, orderLabel, orderTone, unpaidText, type OrderRow } from '../words';

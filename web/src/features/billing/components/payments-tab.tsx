@@ -5,7 +5,7 @@ import { DataTable, type Column } from '@/ui/list/list-table';
 import { StatusText } from '@/ui/notice';
 import { InputTaxNotice, TakenAgain } from '@/domain/payment/money-back';
 import { formatInstant } from '@/lib/format';
-import { exportPayments } from '../api/export-payments';
+import { exportPayments } from '../api/exports';
 import { paymentsQuery } from '../api/payments';
 import { useListQuery } from '../list';
 import { methodName, statusOf, type PaymentRow } from '../words';

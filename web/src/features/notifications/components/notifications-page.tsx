@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Instant } from '@/ui/instant';
 import { Button, ButtonLink } from '@/ui/button';
+import { MoreRows } from '@/ui/list/more-rows';
 import { PageTitle } from '@/ui/page-title';
 import { Async, EmptyState } from '@/ui/states';
 import type { components } from '@/lib/api/schema.gen';
@@ -65,14 +66,7 @@ export function NotificationsPage() {
               <Row key={row.id} of={row} onOpen={(id) => read.mutate({ ids: [id] })} />
             ))}
           </ul>
-          {list.hasNextPage && (
-            <Button
-              variant="outline"
-              className="mt-3"
-              pending={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >{t`Show older ones`}</Button>
-          )}
+          <MoreRows of={list} className="mt-3">{t`Show older ones`}</MoreRows>
         </>
       )}
     </div>

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { Notice, StatusText } from '@/ui/notice';
 import { Async } from '@/ui/states';
 import { PageBar } from '@/ui/list/page-bar';
 import { formatInstant } from '@/lib/format';
-import { toast } from '@/lib/toast';
 import { useMay } from '../api/rights';
 import {
   acknowledgeAlert,
@@ -21,6 +19,7 @@ import {
 import { AlertHistory, AlertRulesTable, ruleName } from './alerts-tables';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { useNow, When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 type Act = 'own' | 'silence' | 'unsilence';
 
@@ -64,10 +63,6 @@ function ActDialog({ act, of, onClose }: { act: Act; of: Alert; onClose: () => v
       suggestions={usual}
       values={{ minutes: '60' }}
       act={send}
-      onDone={({ message }) => {
-        toast.success(message);
-        onClose();
-      }}
       onClose={onClose}
     >
       {act === 'silence' && <NativeSelectField name="minutes" label="For how long" options={spans} />}
@@ -85,10 +80,9 @@ interface OpenAlertProps {
 function OpenAlert({ of, now, onAct, maySilence }: OpenAlertProps) {
   const silenced = of.silenced_until !== null && Date.parse(of.silenced_until) > now;
   const button = (act: Act, label = words[act].label) => (
-    <Button variant="outline" size="sm" onClick={() => onAct?.(act)}>
+    <Offer onClick={() => onAct?.(act)} of={`: ${of.message}`}>
       {label}
-      <span className="visually-hidden">: {of.message}</span>
-    </Button>
+    </Offer>
   );
   return (
     <li>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { explain, toApiError } from '@/lib/api/errors';
 import { alertsQuery, type Alert } from '../api/watch';
+import { Offer } from '../shared/offer';
 
 /** Warns that a screen is showing its last known data because refreshing it fails. */
 function OutOfDate({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -12,9 +12,7 @@ function OutOfDate({ error, onRetry }: { error: unknown; onRetry: () => void }) 
     <div className="console-alerts" role="region" aria-label="Alerts">
       <Notice tone="danger" live>
         What is on the screen may be out of date: {explain(error)} {requestId && `Request id: ${requestId}`}{' '}
-        <Button variant="outline" size="sm" onClick={onRetry}>
-          Retry
-        </Button>
+        <Offer onClick={onRetry}>Retry</Offer>
       </Notice>
     </div>
   );

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { type RequestHandler } from 'msw';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, refused, server } from '@/testing/server';
+import { keeping, mock, ok, refused, server } from '@/testing/server';
 import { AlertsPage } from './alerts-page';
 import { BooksCheckPage } from '../books/books-check-page';
 import { me } from '../shell/console.fixture';
@@ -35,12 +35,9 @@ function alerts(role: string, open = anAlert) {
         ],
       }),
     ),
-    mock.post('/api/support/alerts/{id}/silence', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok(null);
-    }),
+    mock.post('/api/support/alerts/{id}/silence', keeping(bodies, null)),
   );
-  return { ...renderRoutes([{ path: '/', element: <AlertsPage /> }], { at: '/' }), bodies };
+  return { ...renderRoutes(<AlertsPage />), bodies };
 }
 
 test('an alert that watches staff is silenced by admins alone', async () => {
@@ -110,7 +107,7 @@ function books(last: object | null, role = 'finance', ...first: RequestHandler[]
       }),
     ),
   );
-  return renderRoutes([{ path: '/', element: <BooksCheckPage /> }], { at: '/' });
+  return renderRoutes(<BooksCheckPage />);
 }
 
 test('a rule that is broken says since when, and names the rows', async () => {

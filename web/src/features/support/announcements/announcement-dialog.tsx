@@ -37,12 +37,11 @@ const names = new Intl.DisplayNames('en', { type: 'language' });
 export interface AnnouncementDialogProps {
   /** The announcement to edit; undefined to publish a new one. */
   of?: Announcement;
-  onDone: (message: string) => void;
   onClose: () => void;
 }
 
 /** Publishes or changes an announcement. */
-export function AnnouncementDialog({ of, onDone, onClose }: AnnouncementDialogProps) {
+export function AnnouncementDialog({ of, onClose }: AnnouncementDialogProps) {
   const [values] = useState(() => typedOf(of));
   const act = (reason: string, _: unknown, { fromDay, fromTime, toDay, toTime, ...rest }: Typed) => {
     const body = { ...rest, starts_at: instantOf(fromDay, fromTime), ends_at: instantOf(toDay, toTime), reason };
@@ -62,7 +61,6 @@ export function AnnouncementDialog({ of, onDone, onClose }: AnnouncementDialogPr
       values={values}
       problemsOf={({ fromDay, toDay }) => ({ fromDay: needsDay(fromDay), toDay: needsDay(toDay) })}
       act={act}
-      onDone={({ message }) => onDone(message)}
       onClose={onClose}
     >
       {languageCodes.map((code) => (

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/ui/button';
 import { ListPage } from '@/ui/list/list-page';
 import { type Column } from '@/ui/list/list-table';
 import { usePage } from '@/ui/list/use-list-state';
 import { formatInstant } from '@/lib/format';
-import { toast } from '@/lib/toast';
 import { announcementsQuery, endAnnouncement, type Announcement } from '../api/catalogue';
 import { useMay } from '../api/rights';
 import { AnnouncementDialog, audiences, levels } from './announcement-dialog';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { Offer } from '../shared/offer';
 
 interface ColumnsOptions {
   /** Whether the user may still change it. */
@@ -38,12 +37,12 @@ const columnsOf = ({ running, onChange, onEnd }: ColumnsOptions): Column<Announc
     cell: (of) =>
       running(of) ? (
         <>
-          <Button size="sm" variant="quiet" onClick={() => onChange(of)}>
-            Change<span className="visually-hidden">: {of.texts.en}</span>
-          </Button>
-          <Button size="sm" variant="quiet" onClick={() => onEnd(of)}>
-            End now<span className="visually-hidden">: {of.texts.en}</span>
-          </Button>
+          <Offer variant="quiet" onClick={() => onChange(of)} of={`: ${of.texts.en}`}>
+            Change
+          </Offer>
+          <Offer variant="quiet" onClick={() => onEnd(of)} of={`: ${of.texts.en}`}>
+            End now
+          </Offer>
         </>
       ) : (
         'None'
@@ -57,24 +56,13 @@ export function AnnouncementsPage() {
   const list = useQuery(announcementsQuery(usePage()));
   const [editing, setEditing] = useState<Announcement | 'new'>();
   const [ending, setEnding] = useState<Announcement>();
-  const done = (message: string) => {
-    setEditing(undefined);
-    setEnding(undefined);
-    toast.success(message);
-  };
   return (
     <>
       <ListPage
         title="Announcements"
         query={list}
         what="the announcements"
-        acts={
-          admin && (
-            <Button size="sm" variant="outline" onClick={() => setEditing('new')}>
-              Publish one
-            </Button>
-          )
-        }
+        acts={admin && <Offer onClick={() => setEditing('new')}>Publish one</Offer>}
         empty="There are no announcements yet."
         wide
         rowKey={(one) => one.id}
@@ -85,11 +73,7 @@ export function AnnouncementsPage() {
         })}
       />
       {editing && (
-        <AnnouncementDialog
-          of={editing === 'new' ? undefined : editing}
-          onDone={done}
-          onClose={() => setEditing(undefined)}
-        />
+        <AnnouncementDialog of={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
       )}
       {ending && (
         <ReasonDialog
@@ -97,7 +81,6 @@ export function AnnouncementsPage() {
           label="End it now"
           effect={<p>It disappears from the pages within a minute.</p>}
           act={(reason) => endAnnouncement(ending.id, reason)}
-          onDone={({ message }) => done(message)}
           onClose={() => setEnding(undefined)}
         />
       )}

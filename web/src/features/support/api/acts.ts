@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, supportKey } from './support';
+import { post, postFor, readPage } from './call';
+import { client } from './support';
 
 type Schemas = components['schemas'];
 export type StaffAct = Schemas['StaffAct'];
@@ -10,20 +11,15 @@ export type StaffActKind = Schemas['StaffActKind'];
 /** The content of an act, without the reason. */
 export type ActContent = Schemas['StaffActPreviewRequest'];
 
-const actsKey = [...supportKey, 'acts'];
-export const actsQuery = (filter: { page: number; state?: Schemas['StaffActState'] }) =>
-  queryOptions({
-    queryKey: [...actsKey, filter],
-    queryFn: () => envelope(client.GET('/api/support/acts', { params: { query: filter } })),
-    refetchInterval: 5000,
-  });
+export const actsQuery = (filter: { page: number; state?: StaffActState }) =>
+  readPage('/api/support/acts', filter, { refetchInterval: 5000 });
 
 /** Previews the act; recomputed each time the dialog opens. */
 export const actPreviewQuery = (content: ActContent) =>
   queryOptions({
-    queryKey: [...supportKey, 'act-preview', content],
+    queryKey: ['support', 'act-preview', content],
     staleTime: 'static',
-    queryFn: () => data(client.POST('/api/support/acts/preview', { body: content })),
+    queryFn: () => postFor('/api/support/acts/preview', content),
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
@@ -38,7 +34,7 @@ export interface SoldTier {
 
 /** The names of the plans on sale. */
 export const planNamesQuery = queryOptions({
-  queryKey: [...supportKey, 'plan-names'],
+  queryKey: ['support', 'plan-names'],
   queryFn: async () =>
     (await data(api.GET('/subscription-plan/list'))).subscription_plan.map(({ plan_name: name }) => name),
   staleTime: Infinity,
@@ -46,7 +42,7 @@ export const planNamesQuery = queryOptions({
 
 /** Every tier on sale, from the public list of plans. */
 export const soldPlansQuery = queryOptions({
-  queryKey: [...supportKey, 'sold-plans'],
+  queryKey: ['support', 'sold-plans'],
   queryFn: async (): Promise<SoldTier[]> => {
     const { subscription_plan: plans } = await data(api.GET('/subscription-plan/list'));
     const details = await Promise.all(
@@ -63,16 +59,11 @@ export const soldPlansQuery = queryOptions({
 });
 
 export const askAct = (content: ActContent, reason: string, key: string) =>
-  envelope(
-    client.POST('/api/support/acts', {
-      params: { header: { 'Idempotency-Key': key } },
-      body: { ...content, reason },
-    }),
-  );
+  post('/api/support/acts', { ...content, reason }, undefined, key);
 
 export type Decision = 'approve' | 'decline' | 'withdraw' | 'stop';
 export const decideAct = (id: string, what: Decision, reason: string) =>
-  envelope(client.POST(`/api/support/acts/{id}/${what}`, { params: { path: { id } }, body: { reason } }));
+  post(`/api/support/acts/{id}/${what}`, { reason }, { id });
 
 /**
  * Returns a download link that is valid for five minutes. Fails with a message while the PDF is not ready or the portal refuses the

@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
-import type { components } from '@/lib/api/schema.gen';
+import type { components, operations } from '@/lib/api/schema.gen';
 import { uploadBody, uploadName } from '@/lib/upload';
-import { client, supportKey } from './support';
+import { post, read, readPage, remove } from './call';
+import { client } from './support';
 
 type Schemas = components['schemas'];
 export type Contact = Schemas['ContactRow'];
@@ -11,47 +11,18 @@ export type ContactOpened = Schemas['ContactOpened'];
 export type ContactEntry = Schemas['ContactEntry'];
 export type ContactCounts = Schemas['ContactCounts'];
 export type ContactMacro = Schemas['ContactMacro'];
+export type ContactsFilter = NonNullable<operations['listContactRequests']['parameters']['query']>;
 
-const contactsKey = [...supportKey, 'contacts'];
+const polled = { refetchInterval: 15_000 };
 
-export interface ContactsFilter {
-  page: number;
-  state?: ContactState;
-  topic?: 'sales' | 'support' | 'billing' | 'partnership' | 'other';
-  owner?: 'me' | 'nobody';
-  overdue?: true;
-  search?: string;
-  /** Returns only requests that name this customer. */
-  customer?: string;
-}
-
-const CONTACTS_MS = 15_000;
-
-export const contactsQuery = (filter: ContactsFilter) =>
-  queryOptions({
-    queryKey: [...contactsKey, filter],
-    queryFn: () => envelope(client.GET('/api/support/contacts', { params: { query: filter } })),
-    refetchInterval: CONTACTS_MS,
-  });
-
-export const contactCountsQuery = queryOptions({
-  queryKey: [...contactsKey, 'counts'],
-  queryFn: () => data(client.GET('/api/support/contacts/counts')),
-  refetchInterval: CONTACTS_MS,
-});
-
-export const contactQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...contactsKey, 'one', id],
-    queryFn: () => data(client.GET('/api/support/contacts/{id}', { params: { path: { id } } })),
-    refetchInterval: CONTACTS_MS,
-  });
+export const contactsQuery = (filter: ContactsFilter) => readPage('/api/support/contacts', filter, polled);
+export const contactCountsQuery = read('/api/support/contacts/counts', {}, polled);
+export const contactQuery = (id: string) => read('/api/support/contacts/{id}', { path: { id } }, polled);
 
 export const moveContact = (id: string, body: Schemas['ContactMove']) =>
-  envelope(client.POST('/api/support/contacts/{id}', { params: { path: { id } }, body }));
-
+  post('/api/support/contacts/{id}', body, { id });
 export const giveContact = (id: string, body: Schemas['ContactOwner']) =>
-  envelope(client.POST('/api/support/contacts/{id}/owner', { params: { path: { id } }, body }));
+  post('/api/support/contacts/{id}/owner', body, { id });
 
 /** Fetches a file of a message. */
 export async function contactFile(id: string, file: Schemas['RequestFile']) {
@@ -71,24 +42,10 @@ export const uploadReplyFile = (file: File) =>
     }),
   );
 
-/** Requests with the same key count as one entry. */
 export const addEntry = (id: string, body: Schemas['ContactEntryText'], key: string) =>
-  envelope(
-    client.POST('/api/support/contacts/{id}/entries', {
-      params: { path: { id }, header: { 'Idempotency-Key': key } },
-      body,
-    }),
-  );
+  post('/api/support/contacts/{id}/entries', body, { id }, key);
 
-export const macrosQuery = queryOptions({
-  queryKey: [...supportKey, 'contact-macros'],
-  queryFn: () => data(client.GET('/api/support/contact-macros')),
-});
-
+export const macrosQuery = read('/api/support/contact-macros');
 export const saveMacro = (id: string | undefined, body: Schemas['ContactMacroText']) =>
-  id
-    ? envelope(client.POST('/api/support/contact-macros/{id}', { params: { path: { id } }, body }))
-    : envelope(client.POST('/api/support/contact-macros', { body }));
-
-export const deleteMacro = (id: string) =>
-  envelope(client.DELETE('/api/support/contact-macros/{id}', { params: { path: { id } } }));
+  id ? post('/api/support/contact-macros/{id}', body, { id }) : post('/api/support/contact-macros', body);
+export const deleteMacro = (id: string) => remove('/api/support/contact-macros/{id}', undefined, { id });

@@ -1,7 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { data } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, supportKey } from './support';
+import { read } from './call';
 
 type Schemas = components['schemas'];
 export type Figures = Schemas['Figures'];
@@ -15,11 +13,7 @@ export interface FigureFilter {
   state?: string;
 }
 
-export const figuresQuery = (filter: FigureFilter) =>
-  queryOptions({
-    queryKey: [...supportKey, 'figures', filter],
-    queryFn: () => data(client.GET('/api/support/figures', { params: { query: filter } })),
-  });
+export const figuresQuery = (query: FigureFilter) => read('/api/support/figures', { query });
 
 /** The URL of a figure as CSV, with the same limits as on the screen. */
 export const figureFile = (figure: Figure, filter: FigureFilter) => {

@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { data, envelope } from '@/lib/api/client';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { data } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, REFRESH_MS, supportKey } from './support';
+import { post, postFor, read } from './call';
+import { client, REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type FailedJob = Schemas['FailedJob'];
@@ -37,7 +38,7 @@ const PAGE = 200;
 /** The failed jobs, page by page. */
 export const failedJobsQuery = (filter: JobsFilter) =>
   infiniteQueryOptions({
-    queryKey: [...supportKey, 'jobs', 'list', filter],
+    queryKey: ['support', 'jobs', 'list', filter],
     queryFn: ({ pageParam }) =>
       data(
         client.GET('/api/support/jobs', {
@@ -51,20 +52,13 @@ export const failedJobsQuery = (filter: JobsFilter) =>
 
 /** How many jobs failed, why and when; `seen` counts newer failures. */
 export const summaryQuery = (filter: JobsFilter, seen: string) =>
-  queryOptions({
-    queryKey: [...supportKey, 'jobs', 'summary', filter, seen],
-    queryFn: () =>
-      data(client.GET('/api/support/jobs/summary', { params: { query: { ...filter, ...(seen && { seen }) } } })),
-    refetchInterval: REFRESH_MS,
-    placeholderData: keepPreviousData,
-  });
+  read(
+    '/api/support/jobs/summary',
+    { query: { ...filter, ...(seen && { seen }) } },
+    { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData },
+  );
 
-export const jobQuery = (job: number) =>
-  queryOptions({
-    queryKey: [...supportKey, 'jobs', 'one', job],
-    queryFn: () => data(client.GET('/api/support/jobs/{job}', { params: { path: { job } } })),
-    enabled: job > 0,
-  });
+export const jobQuery = (job: number) => read('/api/support/jobs/{job}', { path: { job } }, { enabled: job > 0 });
 
 /** A request for a change; requests with the same key count as one change, however often they are sent. */
 export interface JobChange {
@@ -78,51 +72,41 @@ export interface JobChange {
   key: string;
 }
 
-const header = (key: string) => ({ header: { 'Idempotency-Key': key } });
-
 /** Changes one job at once; a refusal is thrown as an error with its reason. */
 export const changeJob = (id: number, { action, reason, snooze_seconds, key }: JobChange) =>
-  data(
-    client.POST(`/api/support/jobs/${action}`, {
-      params: header(key),
-      body: { ids: [id], reason, ...(snooze_seconds && { snooze_seconds }) },
-    }),
+  postFor(
+    `/api/support/jobs/${action}`,
+    { ids: [id], reason, ...(snooze_seconds && { snooze_seconds }) },
+    undefined,
+    key,
   );
 
 /** Changes many jobs in the background and returns the operation's id. */
 export const beginOperation = ({ key, ...body }: JobChange) =>
-  data(client.POST('/api/support/jobs/operations', { params: header(key), body }));
+  postFor('/api/support/jobs/operations', body, undefined, key);
 
 /** Fixes the jobs of a change and looks at the first of them; nothing is changed. */
-export const tryOperation = (body: JobDryRunRequest) => data(client.POST('/api/support/jobs/dry-runs', { body }));
+export const tryOperation = (body: JobDryRunRequest) => postFor('/api/support/jobs/dry-runs', body);
 
 /** Looks at further jobs of a dry run. */
-export const continueDryRun = (id: string) =>
-  data(client.POST('/api/support/jobs/dry-runs/{id}/continue', { params: { path: { id } } }));
+export const continueDryRun = (id: string) => postFor('/api/support/jobs/dry-runs/{id}/continue', undefined, { id });
 
 export const runSchedule = (kind: string, reason: string) =>
-  data(client.POST('/api/support/schedules/{kind}/run', { params: { path: { kind } }, body: { reason } }));
+  postFor('/api/support/schedules/{kind}/run', { reason }, { kind });
 
 export const operationQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...supportKey, 'operation', id],
-    queryFn: () => data(client.GET('/api/support/jobs/operations/{id}', { params: { path: { id } } })),
-    enabled: id !== '',
-    refetchInterval: ({ state: { data: found } }) =>
-      found?.operation.finished_at ? (found.aftermath.waiting > 0 ? REFRESH_MS : false) : 700,
-  });
+  read(
+    '/api/support/jobs/operations/{id}',
+    { path: { id } },
+    {
+      enabled: id !== '',
+      refetchInterval: ({ state: { data: found } }) =>
+        found?.operation.finished_at ? (found.aftermath.waiting > 0 ? REFRESH_MS : false) : 700,
+    },
+  );
 
-export const operationsQuery = queryOptions({
-  queryKey: [...supportKey, 'operations'],
-  queryFn: () => data(client.GET('/api/support/jobs/operations')),
-  refetchInterval: REFRESH_MS,
-});
-
-export const boardQuery = queryOptions({
-  queryKey: [...supportKey, 'queues'],
-  queryFn: () => data(client.GET('/api/support/queues')),
-  refetchInterval: REFRESH_MS,
-});
+export const operationsQuery = read('/api/support/jobs/operations', {}, { refetchInterval: REFRESH_MS });
+export const boardQuery = read('/api/support/queues', {}, { refetchInterval: REFRESH_MS });
 
 export const controlQueue = (name: string, what: 'pause' | 'resume', reason: string) =>
-  envelope(client.POST(`/api/support/queues/{name}/${what}`, { params: { path: { name } }, body: { reason } }));
+  post(`/api/support/queues/{name}/${what}`, { reason }, { name });

@@ -1,12 +1,8 @@
-import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { post, postFor, put } from './call';
 
 type Schemas = components['schemas'];
 export type Passkey = Schemas['StaffPasskey'];
-
-const header = {};
-const at = (id: string) => ({ path: { id }, header });
 
 /** Whether this browser has passkeys at all. */
 export const knowsPasskeys = () => typeof PublicKeyCredential !== 'undefined' && 'credentials' in navigator;
@@ -69,45 +65,32 @@ function request(options: Schemas['PasskeyRequest']): PublicKeyCredentialRequest
 
 /** Signs in with a passkey that the browser offers. */
 export async function signInByPasskey() {
-  const options = await data(client.POST('/api/support/login/passkey/begin'));
+  const options = await postFor('/api/support/login/passkey/begin', undefined);
   const credential = await ask(() => navigator.credentials.get({ publicKey: request(options) }));
   const response = credential.response as AuthenticatorAssertionResponse;
-  return data(
-    client.POST('/api/support/login/passkey', {
-      body: {
-        id: credential.id,
-        client_data: encode(response.clientDataJSON),
-        authenticator_data: encode(response.authenticatorData),
-        signature: encode(response.signature),
-        user_handle: encode(response.userHandle),
-      },
-    }),
-  );
+  return postFor('/api/support/login/passkey', {
+    id: credential.id,
+    client_data: encode(response.clientDataJSON),
+    authenticator_data: encode(response.authenticatorData),
+    signature: encode(response.signature),
+    user_handle: encode(response.userHandle),
+  });
 }
 
 /** Creates a passkey on the user's own device and registers it under the name. */
 export async function addPasskey(name: string, proof: Schemas['StaffProof']) {
-  const begin = { params: { header }, body: proof };
-  const options = await data(client.POST('/api/support/account/passkeys/begin', begin));
+  const options = await postFor('/api/support/account/passkeys/begin', proof);
   const credential = await ask(() => navigator.credentials.create({ publicKey: creation(options) }));
   const response = credential.response as AuthenticatorAttestationResponse;
-  return envelope(
-    client.POST('/api/support/account/passkeys', {
-      params: { header },
-      body: {
-        name,
-        id: credential.id,
-        client_data: encode(response.clientDataJSON),
-        attestation: encode(response.attestationObject),
-        transports: 'getTransports' in response ? response.getTransports() : [],
-      },
-    }),
-  );
+  return post('/api/support/account/passkeys', {
+    name,
+    id: credential.id,
+    client_data: encode(response.clientDataJSON),
+    attestation: encode(response.attestationObject),
+    transports: 'getTransports' in response ? response.getTransports() : [],
+  });
 }
 
-export const renamePasskey = (id: string, name: string) =>
-  envelope(client.PUT('/api/support/account/passkeys/{id}', { params: at(id), body: { name } }));
+export const renamePasskey = (id: string, name: string) => put('/api/support/account/passkeys/{id}', { name }, { id });
 export const removePasskey = (id: string, password: string) =>
-  envelope(
-    client.POST('/api/support/account/passkeys/{id}/remove', { params: at(id), body: { current_password: password } }),
-  );
+  post('/api/support/account/passkeys/{id}/remove', { current_password: password }, { id });

@@ -1,25 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
-import { data } from '@/lib/api/client';
-import { client, supportKey } from './support';
+import { postFor, read } from './call';
 
 /** Each page sends three heartbeats per presence lease. */
-const PRESENCE_MS = 15_000;
+const polled = { refetchInterval: 15_000, retry: false };
 
 /** Says that the page is open, and learns which colleagues have it open too. */
 export const presenceQuery = (page: string) =>
   queryOptions({
-    queryKey: [...supportKey, 'presence', page],
-    queryFn: () => data(client.POST('/api/support/presence', { body: { page } })),
-    refetchInterval: PRESENCE_MS,
-    retry: false,
+    ...polled,
+    queryKey: ['support', 'presence', page],
+    queryFn: () => postFor('/api/support/presence', { page }),
   });
 
 /** Learns which colleagues have any of the pages open. */
 export const lookersQuery = (pages: string[]) =>
-  queryOptions({
-    queryKey: [...supportKey, 'lookers', pages],
-    queryFn: () => data(client.GET('/api/support/presence', { params: { query: { pages: pages.join(',') } } })),
-    refetchInterval: PRESENCE_MS,
-    enabled: pages.length > 0,
-    retry: false,
-  });
+  read('/api/support/presence', { query: { pages: pages.join(',') } }, { ...polled, enabled: pages.length > 0 });

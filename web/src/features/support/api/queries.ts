@@ -1,23 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getMe, getRelease, search, supportKey } from './support';
+import { data } from '@/lib/api/client';
+import { read } from './call';
+import { client } from './support';
 
-/** The console's queries; all their keys begin with "support". */
-export const meQuery = queryOptions({
-  queryKey: [...supportKey, 'me'],
-  queryFn: getMe,
-  retry: false,
-  staleTime: 60_000,
-});
+/** The staff member who is signed in. */
+export const meQuery = read('/api/support/me', {}, { retry: false, staleTime: 60_000 });
+/** Searches; `all` requests the server's longest list. */
 export const searchQuery = (q: string, all = false) =>
   queryOptions({
-    queryKey: [...supportKey, 'search', q, all],
-    queryFn: ({ signal }) => search(q, all, signal),
+    queryKey: ['support', 'search', q, all],
+    queryFn: ({ signal }) =>
+      data(client.GET('/api/support/search', { params: { query: { q, ...(all && { all }) } }, signal })),
     enabled: q !== '',
   });
-export const releaseQuery = queryOptions({
-  queryKey: [...supportKey, 'release'],
-  queryFn: getRelease,
-  retry: false,
-  staleTime: 60_000,
-});
-export { boardQuery as queuesQuery } from './jobs';
+export const releaseQuery = read('/healthz', {}, { retry: false, staleTime: 60_000 });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, REFRESH_MS, supportKey } from './support';
+import { post, postFor, put, read } from './call';
+import { REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type StaffAccount = Schemas['StaffAccount'];
@@ -13,74 +13,56 @@ export type StaffTie = Schemas['StaffTie'];
 type Proof = Schemas['StaffProof'];
 export type Authenticator = Schemas['StaffAuthenticator'];
 
-const header = {};
-const at = (id: string) => ({ path: { id }, header });
+export const signIn = (body: Schemas['StaffSignIn']) => postFor('/api/support/login', body);
+export const signOut = () => post('/api/support/logout', undefined);
 
-export const staffQuery = queryOptions({
-  queryKey: [...supportKey, 'staff'],
-  queryFn: () => data(client.GET('/api/support/staff')),
-  // An invitation is being sent for some seconds.
-  refetchInterval: ({ state: { data: staff } }) =>
-    staff?.emails && staff.invitations.some((i) => !i.sent_at && !i.send_error) ? REFRESH_MS : false,
-});
-export const activityQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...supportKey, 'staff', id],
-    queryFn: () => data(client.GET('/api/support/staff/{id}', { params: { path: { id } } })),
-  });
-export const ownQuery = queryOptions({
-  queryKey: [...supportKey, 'account'],
-  queryFn: () => data(client.GET('/api/support/account')),
-});
+export const staffQuery = read(
+  '/api/support/staff',
+  {},
+  {
+    // An invitation is being sent for some seconds.
+    refetchInterval: ({ state: { data: staff } }) =>
+      staff?.emails && staff.invitations.some((i) => !i.sent_at && !i.send_error) ? REFRESH_MS : false,
+  },
+);
+export const activityQuery = (id: string) => read('/api/support/staff/{id}', { path: { id } });
+export const ownQuery = read('/api/support/account');
 /** Whose requests one cannot decide yet. */
-export const tiesQuery = queryOptions({
-  queryKey: [...supportKey, 'account', 'ties'],
-  queryFn: () => data(client.GET('/api/support/account/ties')),
-});
+export const tiesQuery = read('/api/support/account/ties');
 
-export const invite = (body: Schemas['StaffInvitationEntry']) =>
-  envelope(client.POST('/api/support/staff-invitations', { params: { header }, body }));
+export const invite = (body: Schemas['StaffInvitationEntry']) => post('/api/support/staff-invitations', body);
 export const setRole = (id: string, role: StaffAccount['role'], reason: string, proof: Proof) =>
-  envelope(client.PUT('/api/support/staff/{id}', { params: at(id), body: { role, reason, ...proof } }));
+  put('/api/support/staff/{id}', { role, reason, ...proof }, { id });
 
 /** What a dialog with a reason, and with a proof where it gives lasting access, does to an account, an invitation or a request. */
 export const acts = {
-  disable: (id: string, reason: string) =>
-    envelope(client.POST('/api/support/staff/{id}/disable', { params: at(id), body: { reason } })),
+  disable: (id: string, reason: string) => post('/api/support/staff/{id}/disable', { reason }, { id }),
   enable: (id: string, reason: string, proof: Proof) =>
-    envelope(client.POST('/api/support/staff/{id}/enable', { params: at(id), body: { reason, ...proof } })),
-  reset: (id: string, reason: string) =>
-    envelope(client.POST('/api/support/staff/{id}/reset', { params: at(id), body: { reason } })),
+    post('/api/support/staff/{id}/enable', { reason, ...proof }, { id }),
+  reset: (id: string, reason: string) => post('/api/support/staff/{id}/reset', { reason }, { id }),
   approve: (id: string, reason: string, proof: Proof) =>
-    envelope(client.POST('/api/support/staff-resets/{id}/approve', { params: at(id), body: { reason, ...proof } })),
-  decline: (id: string, reason: string) =>
-    envelope(client.POST('/api/support/staff-resets/{id}/decline', { params: at(id), body: { reason } })),
+    post('/api/support/staff-resets/{id}/approve', { reason, ...proof }, { id }),
+  decline: (id: string, reason: string) => post('/api/support/staff-resets/{id}/decline', { reason }, { id }),
   resend: (id: string, reason: string, proof: Proof) =>
-    envelope(client.POST('/api/support/staff-invitations/{id}/resend', { params: at(id), body: { reason, ...proof } })),
-  withdraw: (id: string, reason: string) =>
-    envelope(client.POST('/api/support/staff-invitations/{id}/withdraw', { params: at(id), body: { reason } })),
-  end: (id: string, reason: string) =>
-    envelope(client.POST('/api/support/staff-sessions/{id}/end', { params: at(id), body: { reason } })),
+    post('/api/support/staff-invitations/{id}/resend', { reason, ...proof }, { id }),
+  withdraw: (id: string, reason: string) => post('/api/support/staff-invitations/{id}/withdraw', { reason }, { id }),
+  end: (id: string, reason: string) => post('/api/support/staff-sessions/{id}/end', { reason }, { id }),
 };
 export type Act = keyof typeof acts;
 
-export const endOwnSession = (id: string) =>
-  envelope(client.POST('/api/support/account/sessions/{id}/end', { params: at(id) }));
-export const changePassword = (body: Schemas['StaffPasswordEntry']) =>
-  envelope(client.POST('/api/support/account/password', { params: { header }, body }));
-export const proposeAuthenticator = () =>
-  data(client.POST('/api/support/account/authenticator', { params: { header } }));
+export const endOwnSession = (id: string) => post('/api/support/account/sessions/{id}/end', undefined, { id });
+export const changePassword = (body: Schemas['StaffPasswordEntry']) => post('/api/support/account/password', body);
+export const proposeAuthenticator = () => postFor('/api/support/account/authenticator', undefined);
 export const replaceAuthenticator = (body: Schemas['StaffAuthenticatorEntry']) =>
-  envelope(client.PUT('/api/support/account/authenticator', { params: { header }, body }));
+  put('/api/support/account/authenticator', body);
 
 /** Opens an invitation link. Never refetched: each call creates a new TOTP key, which would invalidate the scanned QR code. */
 export const invitationQuery = (link: string) =>
   queryOptions({
-    queryKey: [...supportKey, 'join', link],
-    queryFn: () => data(client.POST('/api/support/enrolment/open', { body: { link } })),
+    queryKey: ['support', 'join', link],
+    queryFn: () => postFor('/api/support/enrolment/open', { link }),
     retry: false,
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });
-export const enrol = (body: Schemas['StaffEnrolmentEntry']) =>
-  envelope(client.POST('/api/support/enrolment', { body }));
+export const enrol = (body: Schemas['StaffEnrolmentEntry']) => post('/api/support/enrolment', body);

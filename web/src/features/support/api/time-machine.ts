@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { data } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { client, supportKey } from './support';
+import { postFor } from './call';
 
 type Schemas = components['schemas'];
 export type TimeMachineQuestion = Schemas['TimeMachineQuestion'];
@@ -14,14 +13,8 @@ const AGAIN_MS = 500;
 /** Forecasts a customer's future. Each run has a number, so that the same question can be run again. */
 export const timeMachineQuery = (id: string, asked: { question: TimeMachineQuestion; run: number } | undefined) =>
   queryOptions({
-    queryKey: [...supportKey, 'time-machine', id, asked],
-    queryFn: () =>
-      data(
-        client.POST('/api/support/time-machine/{id}', {
-          params: { path: { id } },
-          body: asked!.question,
-        }),
-      ),
+    queryKey: ['support', 'time-machine', id, asked],
+    queryFn: () => postFor('/api/support/time-machine/{id}', asked!.question, { id }),
     enabled: asked !== undefined,
     retry: false,
     staleTime: Infinity,

@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
-import { data, envelope } from '@/lib/api/client';
-import type { components, paths } from '@/lib/api/schema.gen';
+import { data } from '@/lib/api/client';
+import type { components, operations, paths } from '@/lib/api/schema.gen';
 import { uploadBody } from '@/lib/upload';
-import { client, supportKey } from './support';
+import { post, readPage } from './call';
+import { client } from './support';
 
 type Schemas = components['schemas'];
 type Body<P extends keyof paths> = paths[P] extends {
@@ -23,32 +23,21 @@ export type NewCredit = Body<'/api/support/bank-credits'>['credits'][number];
 export type UseOfCredit = Body<'/api/support/bank-credits/{id}/uses'>;
 export type TaxChange = Body<'/api/support/tds/{id}'>;
 
-export const creditsQuery = (filter: { page: number; state?: BankCredit['state']; search?: string }) =>
-  queryOptions({
-    queryKey: [...supportKey, 'transfers', 'credits', filter],
-    queryFn: () => envelope(client.GET('/api/support/bank-credits', { params: { query: filter } })),
-  });
-export const proformasQuery = (filter: { page: number; state?: SupportTransfer['state']; search?: string }) =>
-  queryOptions({
-    queryKey: [...supportKey, 'transfers', 'proformas', filter],
-    queryFn: () => envelope(client.GET('/api/support/transfers', { params: { query: filter } })),
-  });
-export interface TaxFilter {
+interface Filter<State> {
   page: number;
-  state?: DeductedTax['state'];
-  kind?: DeductedTax['kind'];
-  late?: boolean;
+  state?: State;
+  search?: string;
 }
-export const taxQuery = (filter: TaxFilter) =>
-  queryOptions({
-    queryKey: [...supportKey, 'transfers', 'tds', filter],
-    queryFn: () => envelope(client.GET('/api/support/tds', { params: { query: filter } })),
+
+export const creditsQuery = (filter: Filter<BankCredit['state']>) =>
+  readPage('/api/support/bank-credits', filter, {
+    // A worker books requested uses shortly after; poll until then.
+    refetchInterval: ({ state: { data: list } }) =>
+      list?.data.some(({ uses }) => uses.some((use) => use.state === 'requested')) ? 2000 : false,
   });
-/** The URL of the list of deducted tax as CSV. */
-export function taxExport({ state, kind, late }: Omit<TaxFilter, 'page'>): string {
-  const query = new URLSearchParams({ ...(state && { state }), ...(kind && { kind }), ...(late && { late: 'true' }) });
-  return `/api/support/tds/export${query.size > 0 ? `?${query}` : ''}`;
-}
+export const proformasQuery = (filter: Filter<SupportTransfer['state']>) => readPage('/api/support/transfers', filter);
+export const taxQuery = (filter: NonNullable<operations['listDeductedTax']['parameters']['query']>) =>
+  readPage('/api/support/tds', filter);
 
 /** Which column of a statement is which, and the order of its days, as a person chose them. */
 export interface StatementChoice {
@@ -68,26 +57,11 @@ export const readStatement = (file: File, choice: StatementChoice = {}) =>
   );
 /** Enters credits. The choice of the statement's columns, if there is one, is remembered with them. */
 export const enterCredits = (credits: NewCredit[], reason: string, choice = '') =>
-  envelope(
-    client.POST('/api/support/bank-credits', {
-      body: { credits, reason, ...(choice && { choice }) },
-    }),
-  );
+  post('/api/support/bank-credits', { credits, reason, ...(choice && { choice }) });
 export const applyCredit = (id: string, body: UseOfCredit, key: string) =>
-  envelope(
-    client.POST('/api/support/bank-credits/{id}/uses', {
-      params: { path: { id }, header: { 'Idempotency-Key': key } },
-      body,
-    }),
-  );
+  post('/api/support/bank-credits/{id}/uses', body, { id }, key);
 export const decideUse = (id: string, approve: boolean, reason: string) =>
-  envelope(
-    client.POST('/api/support/bank-credit-uses/{id}/decision', {
-      params: { path: { id } },
-      body: { approve, reason },
-    }),
-  );
+  post('/api/support/bank-credit-uses/{id}/decision', { approve, reason }, { id });
 export const cancelProforma = (id: string, reason: string) =>
-  envelope(client.POST('/api/support/transfers/{id}/cancel', { params: { path: { id } }, body: { reason } }));
-export const changeTax = (id: string, body: TaxChange) =>
-  envelope(client.POST('/api/support/tds/{id}', { params: { path: { id } }, body }));
+  post('/api/support/transfers/{id}/cancel', { reason }, { id });
+export const changeTax = (id: string, body: TaxChange) => post('/api/support/tds/{id}', body, { id });

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { NativeSelectField } from '@/ui/form/native-select-field';
+import { ListFilter } from '@/ui/list/list-filter';
+import { anyText, useListState } from '@/ui/list/use-list-state';
 import { Async } from '@/ui/states';
 import { bookFile, bookFilesQuery, type BookFiles } from '../api/accounts';
 import { gstReturnsQuery } from '../api/help';
@@ -54,16 +55,11 @@ function Files({ of, takes }: { of: BookFiles; takes: boolean }) {
   );
 }
 
-interface BookFilesProps {
-  /** The chosen month as YYYY-MM, empty for the last that is over. */
-  month: string;
-  choose: (month: string) => void;
-}
-
 /** The files of a month of the books for Tally and Zoho Books. */
-export function BookFilesSection({ month, choose }: BookFilesProps) {
+export function BookFilesSection() {
+  const { month } = useListState({ month: anyText }).filter;
   const months = useQuery(gstReturnsQuery);
-  const of = month || (months.data?.[1] ?? '');
+  const of = month ?? months.data?.[1] ?? '';
   const shown = useQuery({ ...bookFilesQuery(of), placeholderData: keepPreviousData, enabled: of !== '' });
   const takes = useMay('files');
   return (
@@ -71,12 +67,11 @@ export function BookFilesSection({ month, choose }: BookFilesProps) {
       <div className="console-bar">
         <h2 id="book-files">For accounting software</h2>
         {months.data && (
-          <NativeSelectField
-            box="console-filter"
+          <ListFilter
             label="Month"
-            options={months.data.map((one) => [one, monthName(one)])}
-            value={of}
-            onChange={choose}
+            name="month"
+            options={months.data.map((one) => [one, monthName(one)] as const)}
+            otherwise={of}
           />
         )}
       </div>

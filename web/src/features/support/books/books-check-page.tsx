@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { Notice, StatusText } from '@/ui/notice';
 import { Async, EmptyState } from '@/ui/states';
 import { ListTable, type Column } from '@/ui/list/list-table';
 import { PageBar } from '@/ui/list/page-bar';
 import { formatDay, formatInstant } from '@/lib/format';
-import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementReport } from '../api/help';
 import { useMay } from '../api/rights';
 import { bookChecksQuery, runBookChecks, type BookCheck, type BookInvariant } from '../api/watch';
@@ -15,6 +13,7 @@ import { gatewayName, rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { useNow, When } from '../shared/when';
 import { count } from '../shared/count';
+import { Offer } from '../shared/offer';
 
 function Last({ of, now }: { of: BookCheck; now: number }) {
   return (
@@ -121,13 +120,7 @@ export function BooksCheckPage() {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <PageBar title="Books check">
-        {mayRun && (
-          <Button variant="outline" size="sm" onClick={() => setAsking(true)}>
-            Check now
-          </Button>
-        )}
-      </PageBar>
+      <PageBar title="Books check">{mayRun && <Offer onClick={() => setAsking(true)}>Check now</Offer>}</PageBar>
       <Async query={checks} what="the checks of the books" lines={8} tellStale />
       {checks.data && !checks.data.last && (
         <EmptyState title="Not checked yet">The books are checked every night; the result appears here.</EmptyState>
@@ -154,10 +147,6 @@ export function BooksCheckPage() {
           effect={<p>A worker checks all rules of the books. Nothing is changed; the result appears here.</p>}
           suggestions={['An entry was corrected', 'Before the books are locked']}
           act={runBookChecks}
-          onDone={({ message }) => {
-            toast.success(message);
-            setAsking(false);
-          }}
           onClose={() => setAsking(false)}
         />
       )}

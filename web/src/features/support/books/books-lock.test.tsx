@@ -36,7 +36,7 @@ function setup(lock: BookLock, role = 'admin') {
       return ok({}, 'Nothing has happened yet: a second admin has to approve it.');
     }),
   );
-  return { ...renderRoutes([{ path: '/', element: <BooksLock /> }], { at: '/' }), bodies };
+  return { ...renderRoutes(<BooksLock />), bodies };
 }
 
 test('an admin locks the books up to the end of a month that is over, with a reason', async () => {
@@ -68,7 +68,8 @@ test('locked books show up to when and who decided it; opening them asks a secon
   expect(within(dialog).getAllByRole('option')[0]).toHaveTextContent('31 Aug 2026');
   await user.selectOptions(within(dialog).getByLabelText('Stays locked up to'), 'Nothing');
   await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
-  await user.type(await screen.findByLabelText('Reason'), 'Locked too early'); // another dialog waits for the preview
+  await screen.findByRole('button', { name: 'Ask for it' });
+  await user.type(within(dialog).getByLabelText('Reason'), 'Locked too early');
   await user.keyboard('{Enter}');
   await waitFor(() =>
     expect(bodies).toEqual([

@@ -1,18 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/ui/button';
-import { Form, SubmitButton } from '@/ui/form/form';
 import { NativeSelectField } from '@/ui/form/native-select-field';
-import { useAppForm } from '@/ui/form/use-app-form';
-import { Modal } from '@/ui/modal';
 import { ErrorState } from '@/ui/states';
 import { formatDate } from '@/lib/format';
-import { toast } from '@/lib/toast';
 import { bookLockQuery, lockBooks, type BookLock } from '../api/help';
 import { meQuery } from '../api/queries';
-import { ActDialog } from '../shared/act-dialog';
+import { ActFieldsDialog } from '../shared/act-dialog';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 /** Number of past months offered for a lock. */
 const MONTHS = 24;
@@ -32,11 +28,10 @@ const options = (ends: string[]) => ends.map((day) => [day, formatDate(day)] as 
 
 interface DialogProps {
   lock: BookLock;
-  onDone: (message: string) => void;
   onClose: () => void;
 }
 
-function LockDialog({ lock: { through, can_lock_through: last }, onDone, onClose }: DialogProps) {
+function LockDialog({ lock: { through, can_lock_through: last }, onClose }: DialogProps) {
   const ends = monthEnds(last).filter((day) => !through || day > through);
   return (
     <ReasonDialog
@@ -51,7 +46,7 @@ function LockDialog({ lock: { through, can_lock_through: last }, onDone, onClose
       suggestions={['The return of the month is filed', 'The month is closed']}
       values={{ through: ends[0] ?? '' }}
       act={(reason, _, { through: chosen }) => lockBooks(chosen, reason)}
-      onDone={() => onDone('The books are locked.')}
+      said="The books are locked."
       onClose={onClose}
     >
       <NativeSelectField name="through" label="Locked up to" options={options(ends)} />
@@ -60,30 +55,21 @@ function LockDialog({ lock: { through, can_lock_through: last }, onDone, onClose
 }
 
 /** Lets the user choose the months to open, then requests a second admin's approval. */
-function OpenDialog({ lock: { through, can_lock_through: last }, onDone, onClose }: DialogProps) {
+function OpenDialog({ lock: { through, can_lock_through: last }, onClose }: DialogProps) {
   const ends = monthEnds(last).filter((day) => through && day < through);
-  const [asked, setAsked] = useState<{ to: string }>();
-  const form = useAppForm({
-    defaultValues: { to: ends[0] ?? '' },
-    onSubmit: (typed: { to: string }) => setAsked(typed),
-  });
-  if (asked)
-    return (
-      <ActDialog
-        content={{ kind: 'open_books', ...(asked.to && asked) }}
-        who=""
-        onDone={({ message }) => onDone(message)}
-        onClose={onClose}
-        onBack={() => setAsked(undefined)}
-      />
-    );
   return (
-    <Modal open title="Open locked books again?" onClose={onClose}>
-      <Form form={form} className="reason-form" summary={false}>
-        <NativeSelectField name="to" label="Stays locked up to" options={[...options(ends), ['', 'Nothing']]} />
-        <SubmitButton>Continue</SubmitButton>
-      </Form>
-    </Modal>
+    <ActFieldsDialog
+      kind="open_books"
+      who=""
+      title="Open locked books again?"
+      values={{ to: ends[0] ?? '' }}
+      contentOf={(typed) => (typed.to ? typed : {})}
+      effect={null}
+      label="Continue"
+      onClose={onClose}
+    >
+      <NativeSelectField name="to" label="Stays locked up to" options={[...options(ends), ['', 'Nothing']]} />
+    </ActFieldsDialog>
   );
 }
 
@@ -99,10 +85,6 @@ export function BooksLock() {
   const { through, can_lock_through: last, history } = lock.data;
   const newest = history[0];
   const admin = me.data?.role === 'admin';
-  const done = (message: string) => {
-    setWhat(undefined);
-    toast.success(message);
-  };
   return (
     <section aria-labelledby="books-lock">
       <h2 id="books-lock">{stateOf(through)}</h2>
@@ -113,16 +95,8 @@ export function BooksLock() {
       )}
       {admin && (
         <div className="entry-acts">
-          {(!through || last > through) && (
-            <Button variant="outline" size="sm" onClick={() => setWhat('lock')}>
-              Lock the books
-            </Button>
-          )}
-          {through && (
-            <Button variant="outline" size="sm" onClick={() => setWhat('open')}>
-              Open them again
-            </Button>
-          )}
+          {(!through || last > through) && <Offer onClick={() => setWhat('lock')}>Lock the books</Offer>}
+          {through && <Offer onClick={() => setWhat('open')}>Open them again</Offer>}
         </div>
       )}
       {history.length > 1 && (
@@ -137,8 +111,8 @@ export function BooksLock() {
           </ul>
         </details>
       )}
-      {what === 'lock' && <LockDialog lock={lock.data} onDone={done} onClose={() => setWhat(undefined)} />}
-      {what === 'open' && <OpenDialog lock={lock.data} onDone={done} onClose={() => setWhat(undefined)} />}
+      {what === 'lock' && <LockDialog lock={lock.data} onClose={() => setWhat(undefined)} />}
+      {what === 'open' && <OpenDialog lock={lock.data} onClose={() => setWhat(undefined)} />}
     </section>
   );
 }

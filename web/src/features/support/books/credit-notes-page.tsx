@@ -1,13 +1,12 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ListPage } from '@/ui/list/list-page';
 import type { Column } from '@/ui/list/list-table';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
-import { creditNotesExport, creditNotesQuery, type CreditNote } from '../api/help';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { creditNotesQuery, type CreditNote } from '../api/help';
 import { rupees } from '../customers/customer-words';
 import { inputTaxNames } from './input-tax';
+import { CsvLink } from '../shared/csv-link';
 import { When } from '../shared/when';
 import '../customers/support-customers.scss';
 
@@ -42,9 +41,8 @@ const columnsOf = (now: number): Column<CreditNote>[] => [
 
 /** Credit notes that reduced tax, issued to recipients with a GSTIN, and whether each recipient reversed the input tax credit. */
 export function CreditNotesPage() {
-  const me = useQuery(meQuery);
   const { filter, page } = useListState({ state: oneOf(inputTaxNames) });
-  const list = useQuery({ ...creditNotesQuery({ page, ...filter }), placeholderData: keepPreviousData });
+  const list = useQuery(creditNotesQuery({ page, ...filter }));
   return (
     <ListPage
       wide
@@ -53,13 +51,7 @@ export function CreditNotesPage() {
       what="the credit notes"
       columns={columnsOf(list.dataUpdatedAt)}
       rowKey={(one) => one.id}
-      acts={
-        may(me.data?.role, 'files') && (
-          <a className="btn btn-outline btn-sm" href={creditNotesExport(filter.state)} download>
-            Download CSV
-          </a>
-        )
-      }
+      acts={<CsvLink list="credit-notes" filter={filter} />}
       empty="A credit note reduces our tax only where its recipient reversed the input tax credit. Notes with GST to recipients with a GSTIN appear here."
     />
   );

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, page, server } from '@/testing/server';
+import { keeping, mock, ok, page, server } from '@/testing/server';
 import type { Trail } from '../api/help';
 import { CreditNotesPage } from './credit-notes-page';
 import { Documents } from '../money/trail-parts';
@@ -37,13 +37,7 @@ const row = {
 function documents(role: string, change: Partial<typeof note> = {}) {
   server.use(staff(role));
   return renderRoutes(
-    [
-      {
-        path: '/',
-        element: <Documents of={[{ ...note, ...change }]} payment={payment} now={Date.parse('2026-11-21T06:00:00Z')} />,
-      },
-    ],
-    { at: '/' },
+    <Documents of={[{ ...note, ...change }]} payment={payment} now={Date.parse('2026-11-21T06:00:00Z')} />,
   );
 }
 
@@ -51,10 +45,10 @@ test('an admin records that a recipient refused, with the evidence, and reads wh
   const bodies: unknown[] = [];
   const { user } = documents('admin');
   server.use(
-    mock.post('/api/support/credit-notes/n1/input-tax', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok({ state: 'refused', history: [] }, 'It is told what follows.');
-    }),
+    mock.post(
+      '/api/support/credit-notes/n1/input-tax',
+      keeping(bodies, { state: 'refused', history: [] }, 'It is told what follows.'),
+    ),
   );
   await user.click(await screen.findByRole('button', { name: 'Record what they did about CN/26-27/000007' }));
   const dialog = await screen.findByRole('dialog', { name: 'What did the recipient of CN/26-27/000007 do?' });
@@ -100,7 +94,7 @@ test('the list names recipient, tax and what is known, of one state or of all', 
       return page([row]);
     }),
   );
-  const { user, container } = renderRoutes([{ path: '/', element: <CreditNotesPage /> }], { at: '/' });
+  const { user, container } = renderRoutes(<CreditNotesPage />);
   const found = (await screen.findByRole('link', { name: 'CN/26-27/000007' })).closest('tr');
   expect(found).toHaveTextContent(
     /^CN\/26-27\/000007Asha Sweets LLP, 29AAPFU0939F1ZR.*₹1,800₹11,800Not reversed: refused: Rejected in IMS \(Sunita\)$/,

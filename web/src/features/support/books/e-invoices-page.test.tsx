@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, page, server } from '@/testing/server';
+import { keeping, mock, ok, page, server } from '@/testing/server';
 import { EInvoicesPage } from './e-invoices-page';
 const refused = {
   id: 'n1',
@@ -30,17 +30,12 @@ function open(role: string, rows: object[], counts: object = {}, at = '/') {
     ),
     mock.get('/api/support/e-invoices', () => page(rows)),
   );
-  return renderRoutes([{ path: '/', element: <EInvoicesPage /> }], { at });
+  return renderRoutes(<EInvoicesPage />, { at });
 }
 
 test('an admin asks again for a refused registration, with a reason', async () => {
   const bodies: unknown[] = [];
-  server.use(
-    mock.post('/api/support/e-invoices/n1/register', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok(null, 'The portal is asked again.');
-    }),
-  );
+  server.use(mock.post('/api/support/e-invoices/n1/register', keeping(bodies, null, 'The portal is asked again.')));
   const { user, container } = open('admin', [refused]);
   expect(await screen.findByText(/Buyer GSTIN is invalid \(3028\)/)).toBeVisible();
   expect(screen.getByRole('option', { name: 'Refused (1)' })).toBeInTheDocument();

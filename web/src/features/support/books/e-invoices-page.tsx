@@ -1,11 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { type Column } from '@/ui/list/list-table';
 import { ListPage } from '@/ui/list/list-page';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
-import { toast } from '@/lib/toast';
 import {
   eInvoiceCountsQuery,
   eInvoicesQuery,
@@ -19,6 +17,7 @@ import { rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 const names: Record<EInvoiceState, string> = {
   waiting: 'Waits for the portal',
@@ -42,9 +41,7 @@ function Registration({ of: one, onAsk }: RegistrationProps) {
       {one.state === 'cancelled' && '. The document counts for nothing: give it back by a credit note.'}
       {one.irn && <code className="d-block text-break">{one.irn}</code>}
       {(one.state === 'refused' || one.state === 'unsigned') && onAsk && (
-        <Button variant="outline" size="sm" onClick={() => onAsk(one)}>
-          Ask again
-        </Button>
+        <Offer onClick={() => onAsk(one)}>Ask again</Offer>
       )}
     </>
   );
@@ -79,7 +76,7 @@ export function EInvoicesPage() {
   const [asked, setAsked] = useState<EInvoice>();
   const { filter, page } = useListState({ state: oneOf(names) });
   const counts = useQuery(eInvoiceCountsQuery);
-  const list = useQuery({ ...eInvoicesQuery({ page, ...filter }), placeholderData: keepPreviousData });
+  const list = useQuery(eInvoicesQuery({ page, ...filter }));
   const count = (one: EInvoiceState) =>
     counts.data && one !== 'registered' && counts.data[one] > 0 ? ` (${counts.data[one]})` : '';
   const counted = { ...names };
@@ -113,10 +110,6 @@ export function EInvoicesPage() {
           label="Ask again"
           suggestions={['The GSTIN is active at the portal now', 'The portal was not up to date']}
           act={(reason) => registerEInvoice(asked.id, reason)}
-          onDone={({ message }) => {
-            setAsked(undefined);
-            toast.success(message);
-          }}
           onClose={() => setAsked(undefined)}
         />
       )}

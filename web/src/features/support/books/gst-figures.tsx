@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { ListPage } from '@/ui/list/list-page';
-import { ListTable } from '@/ui/list/list-table';
+import { ListTable, type Column } from '@/ui/list/list-table';
 import { formatDate } from '@/lib/format';
 import { gstDocumentsQuery, gstReturnFile, type GstFigure, type GstReturn, type GstReturnTable } from '../api/help';
 import { rupees } from '../customers/customer-words';
@@ -44,7 +44,7 @@ export function figureOf(params: URLSearchParams): GstFigure | undefined {
 
 /** The documents behind a figure. */
 export function FigureDocuments({ month, figure, page }: { month: string; figure: GstFigure; page: number }) {
-  const list = useQuery({ ...gstDocumentsQuery(month, { ...figure, page }), placeholderData: keepPreviousData });
+  const list = useQuery(gstDocumentsQuery(month, { ...figure, page }));
   const heading = useRef<HTMLHeadingElement>(null);
   const name = figureName(figure);
   // Focus moves here because the documents are below the table, on a phone far below.
@@ -105,6 +105,16 @@ export function DocumentsLink({ month, figure, documents }: { month: string; fig
   );
 }
 
+type Taxed = Pick<GstReturn['tables'][number], 'taxable_paise' | 'cgst_paise' | 'sgst_paise' | 'igst_paise'>;
+
+/** The columns of the taxable value and the taxes. */
+export const taxColumns: Column<Taxed>[] = [
+  { label: 'Taxable value', cell: (one) => rupees(one.taxable_paise), numeric: true },
+  { label: 'CGST', cell: (one) => rupees(one.cgst_paise), numeric: true },
+  { label: 'SGST and UTGST', cell: (one) => rupees(one.sgst_paise), numeric: true },
+  { label: 'IGST', cell: (one) => rupees(one.igst_paise), numeric: true },
+];
+
 /** Table 12: by service code and rate, for recipients with a GSTIN and for others. */
 export function Codes({ of, out, figure }: { of: GstReturn; out: boolean; figure: GstFigure | undefined }) {
   return (
@@ -128,10 +138,7 @@ export function Codes({ of, out, figure }: { of: GstReturn; out: boolean; figure
             ),
             numeric: true,
           },
-          { label: 'Taxable value', cell: (one) => rupees(one.taxable_paise), numeric: true },
-          { label: 'CGST', cell: (one) => rupees(one.cgst_paise), numeric: true },
-          { label: 'SGST and UTGST', cell: (one) => rupees(one.sgst_paise), numeric: true },
-          { label: 'IGST', cell: (one) => rupees(one.igst_paise), numeric: true },
+          ...taxColumns,
         ]}
       />
 

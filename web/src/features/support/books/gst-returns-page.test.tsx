@@ -59,7 +59,7 @@ function returns(role: string, shown: GstReturn, at = '/') {
       ]);
     }),
   );
-  return { asked, ...renderRoutes([{ path: '/', element: <GstReturnsPage /> }], { at }) };
+  return { asked, ...renderRoutes(<GstReturnsPage />, { at }) };
 }
 
 test('an admin sees last month’s return agree with the books, looks behind a figure and takes the file out', async () => {

@@ -6,10 +6,11 @@ import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { PageBar } from '@/ui/list/page-bar';
 import { gstReturnFile, gstReturnQuery, gstReturnsQuery, type GstFigure, type GstReturn } from '../api/help';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
+import { DownloadLink } from '../shared/csv-link';
+import { monthName } from '../staff/account-words';
 import { rupees } from '../customers/customer-words';
-import { Codes, DocumentsLink, FigureDocuments, figureOf, tableNames } from './gst-figures';
+import { Codes, DocumentsLink, FigureDocuments, figureOf, tableNames, taxColumns } from './gst-figures';
 import '../customers/support-customers.scss';
 
 const kindNames: Record<GstReturn['series'][number]['kind'], string> = {
@@ -18,11 +19,6 @@ const kindNames: Record<GstReturn['series'][number]['kind'], string> = {
   receipt_voucher: 'Receipt vouchers',
   refund_voucher: 'Refund vouchers',
 };
-
-const monthName = (month: string) =>
-  new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
 
 function stateOf({ over, sound }: GstReturn): string {
   if (!sound)
@@ -124,10 +120,7 @@ function MonthsReturn({ of, files, figure, page }: MonthsReturnProps) {
             cell: (one) => <DocumentsLink month={of.month} figure={{ table: one.table }} documents={one.documents} />,
             numeric: true,
           },
-          { label: 'Taxable value', cell: (one) => rupees(one.taxable_paise), numeric: true },
-          { label: 'CGST', cell: (one) => rupees(one.cgst_paise), numeric: true },
-          { label: 'SGST and UTGST', cell: (one) => rupees(one.sgst_paise), numeric: true },
-          { label: 'IGST', cell: (one) => rupees(one.igst_paise), numeric: true },
+          ...taxColumns,
           ...(out
             ? [
                 {
@@ -161,11 +154,10 @@ export function GstReturnsPage() {
   const [params] = useSearchParams();
   const set = useSetFilter();
   const page = usePage();
-  const me = useQuery(meQuery);
   const months = useQuery(gstReturnsQuery);
   const month = months.data?.find((one) => one === params.get('month')) ?? months.data?.[1];
   const shown = useQuery({ ...gstReturnQuery(month ?? ''), enabled: month !== undefined });
-  const files = may(me.data?.role, 'files');
+  const files = useMay('files');
   return (
     <>
       <PageBar title="GST returns">
@@ -177,9 +169,7 @@ export function GstReturnsPage() {
           onChange={(chosen) => set({ month: chosen, table: '', sac: '', rate_bps: '' })}
         />
         {files && shown.data?.over && shown.data.sound && (
-          <a className="btn btn-outline btn-sm" href={gstReturnFile(shown.data.month)} download>
-            Download for the portal
-          </a>
+          <DownloadLink href={gstReturnFile(shown.data.month)}>Download for the portal</DownloadLink>
         )}
       </PageBar>
       {months.data ? (

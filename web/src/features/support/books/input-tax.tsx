@@ -1,14 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/ui/button';
 import { ChoicesField } from '@/ui/form/choices-field';
-import { toast } from '@/lib/toast';
 import { recordInputTax, type InputTaxState, type Trail } from '../api/help';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 /** What the recipient of a credit note did about the invoice's input tax credit. */
 export const inputTaxNames: Record<InputTaxState, string> = {
@@ -35,15 +32,11 @@ interface InputTaxProps {
 
 /** The state of a note's input tax credit, its history, and for admins the way to record more. */
 export function InputTax({ note, payment, now }: InputTaxProps) {
-  const me = useQuery(meQuery);
+  const money = useMay('money');
   const [open, setOpen] = useState(false);
   const known = note.input_tax;
   if (!known) return null;
   const choices = order.filter((one) => one !== known.state);
-  const done = ({ message }: { message: string }) => {
-    setOpen(false);
-    toast.success(message);
-  };
   return (
     <>
       <p>
@@ -58,10 +51,10 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
           ))}
         </ul>
       )}
-      {may(me.data?.role, 'money') && (
-        <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
-          Record what they did<span className="visually-hidden"> about {note.number}</span>
-        </Button>
+      {money && (
+        <Offer onClick={() => setOpen(true)} of={`about ${note.number}`}>
+          Record what they did
+        </Offer>
       )}
       {open && (
         <ReasonDialog
@@ -84,7 +77,6 @@ export function InputTax({ note, payment, now }: InputTaxProps) {
           act={(evidence, _, { state }) =>
             recordInputTax(note.id, { customer_id: payment.customer_id, state: state!, evidence })
           }
-          onDone={done}
           onClose={() => setOpen(false)}
         >
           <ChoicesField

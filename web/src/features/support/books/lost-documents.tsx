@@ -1,38 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { ErrorState } from '@/ui/states';
-import { newIdempotencyKey } from '@/lib/idempotency-key';
-import { toast } from '@/lib/toast';
 import { lostDocumentsQuery, restoreDocuments } from '../api/help';
 import { useMay } from '../api/rights';
-import { ReasonDialog } from '../shared/reason-dialog';
+import { ReasonedAct, type Intent } from '../shared/reasoned-act';
 import { useNow, When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
-function RestoreDialog({ onClose }: { onClose: () => void }) {
-  const [key] = useState(newIdempotencyKey);
-  return (
-    <ReasonDialog
-      title="Render the lost documents again?"
-      label="Render them again"
-      effect={
-        <p>
-          A worker renders each of them and puts it back where its bytes are the ones that were handed out. Nothing can
-          happen twice: no number changes and no customer is told.
-        </p>
-      }
-      suggestions={['After a restore', 'The object store lost them']}
-      act={(reason) => restoreDocuments(reason, key)}
-      onDone={(done) => {
-        toast.success(done.message);
-        onClose();
-      }}
-      onClose={onClose}
-    />
-  );
-}
+const restoring: Intent = {
+  title: 'Render the lost documents again?',
+  label: 'Render them again',
+  effect:
+    'A worker renders each of them and puts it back where its bytes are the ones that were handed out. Nothing can happen twice: no number changes and no customer is told.',
+  usual: ['After a restore', 'The object store lost them'],
+  act: restoreDocuments,
+};
 
 /** Documents missing from the object store, and the button to restore them; renders nothing if all are there. */
 export function LostDocuments() {
@@ -66,14 +50,10 @@ export function LostDocuments() {
             copy them from a backup of the object store.
           </p>
         )}
-        {mayRestore && (
-          <Button size="sm" variant="outline" onClick={() => setAsking(true)}>
-            Render again
-          </Button>
-        )}{' '}
+        {mayRestore && <Offer onClick={() => setAsking(true)}>Render again</Offer>}{' '}
         {maySeeJobs && <Link to="/support/jobs?kind=restore_documents&state=all">What became of earlier tries</Link>}
       </Notice>
-      {asking && <RestoreDialog onClose={() => setAsking(false)} />}
+      {asking && <ReasonedAct intent={restoring} onClose={() => setAsking(false)} />}
     </section>
   );
 }

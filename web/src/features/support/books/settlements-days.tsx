@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/ui/button';
 import { StatusText } from '@/ui/notice';
 import { Async } from '@/ui/states';
 import { formatDay } from '@/lib/format';
@@ -9,6 +8,7 @@ import { gatewayName, rupees } from '../customers/customer-words';
 import { Differences, Lines } from './settlements-tables';
 import { When } from '../shared/when';
 import { count } from '../shared/count';
+import { Offer } from '../shared/offer';
 
 /** What to compare again: a day of a gateway, or everything open if no day is given. */
 export interface Again {
@@ -58,17 +58,16 @@ export function Day({
       </p>
       {here.length > 0 && <Differences of={here} caption={`Differences of ${nameOf(of)}`} now={now} />}
       {of.lines > 0 && (
-        <Button variant="outline" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Offer aria-expanded={open} onClick={() => setOpen(!open)} of={`of ${nameOf(of)}`}>
           {open ? 'Hide' : 'Show'} {of.lines === 1 ? 'the line' : `the ${count(of.lines, 'line')}`}
-          <span className="visually-hidden"> of {nameOf(of)}</span>
-        </Button>
+        </Offer>
       )}
       {onAgain && (
         <>
           {' '}
-          <Button variant="outline" size="sm" onClick={() => onAgain(of)}>
-            Compare again<span className="visually-hidden"> {nameOf(of)}</span>
-          </Button>
+          <Offer onClick={() => onAgain(of)} of={nameOf(of)}>
+            Compare again
+          </Offer>
         </>
       )}
       {open && <DayLines of={of} />}

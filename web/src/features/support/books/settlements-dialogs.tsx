@@ -5,12 +5,11 @@ import { nameOf, type Again } from './settlements-days';
 
 interface DialogProps<Subject> {
   of: Subject;
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
 /** Acknowledges a difference that nothing will ever clear, removing it from the open ones. */
-export function AcknowledgeDialog({ of, onDone, onClose }: DialogProps<SettlementDifference>) {
+export function AcknowledgeDialog({ of, onClose }: DialogProps<SettlementDifference>) {
   return (
     <ReasonDialog
       title={`Acknowledge the difference of ${of.transaction_id || nameOf(of)}?`}
@@ -28,14 +27,13 @@ export function AcknowledgeDialog({ of, onDone, onClose }: DialogProps<Settlemen
         </p>
       }
       act={(reason) => acknowledgeDifference(of.id, reason)}
-      onDone={onDone}
       onClose={onClose}
     />
   );
 }
 
 /** Queries the gateway again and rechecks everything open. */
-export function CompareDialog({ of, onDone, onClose }: DialogProps<Again>) {
+export function CompareDialog({ of, onClose }: DialogProps<Again>) {
   return (
     <ReasonDialog
       title={`Compare ${nameOf(of)} again?`}
@@ -48,7 +46,6 @@ export function CompareDialog({ of, onDone, onClose }: DialogProps<Again>) {
         </p>
       }
       act={(reason) => compareSettlements(of.gateway, of.day, reason)}
-      onDone={onDone}
       onClose={onClose}
     />
   );

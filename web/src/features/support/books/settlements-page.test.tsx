@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, refused, server } from '@/testing/server';
+import { keeping, mock, ok, refused, server } from '@/testing/server';
 import type { SettlementDay, SettlementDifference, SettlementLine } from '../api/help';
 import { SettlementsPage } from './settlements-page';
 
@@ -87,7 +87,7 @@ function open(
     mock.get('/api/support/me', () => ok({ id: 's1', name: 'Asha', email: 'asha@example.in', role })),
     mock.get('/api/support/settlements/payu/2026-11-20', () => ok({ day, lines: [line, waiting] })),
   );
-  return { ...renderRoutes([{ path: '/', element: <SettlementsPage /> }], { at }), asked };
+  return { ...renderRoutes(<SettlementsPage />, { at }), asked };
 }
 
 test('a day that agrees says so and opens its lines up to the transfer', async () => {
@@ -168,10 +168,10 @@ test('an admin has a day compared again, with a reason', async () => {
   const bodies: unknown[] = [];
   const { user } = open([day], { role: 'admin' });
   server.use(
-    mock.post('/api/support/settlements/payu/2026-11-20/compare', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok({ message: 'The settlement is being compared.', job_id: 7 });
-    }),
+    mock.post(
+      '/api/support/settlements/payu/2026-11-20/compare',
+      keeping(bodies, { message: 'The settlement is being compared.', job_id: 7 }),
+    ),
   );
   await user.click(await screen.findByRole('button', { name: 'Compare again 20 Nov 2026, PayU' }));
   const dialog = await screen.findByRole('dialog', { name: 'Compare 20 Nov 2026, PayU again?' });
@@ -191,7 +191,7 @@ test('distinguishes an empty list from a report that failed to load', async () =
       refused(500, { message: 'Server error! Please try again later.', code: 'internal', request_id: 'r-1' }),
     ),
   );
-  renderRoutes([{ path: '/', element: <SettlementsPage /> }], { at: '/' });
+  renderRoutes(<SettlementsPage />);
   expect(await screen.findByRole('button', { name: /Retry|Try again/ })).toBeVisible();
   expect(screen.getByText(/r-1/)).toBeVisible();
 });
@@ -208,10 +208,10 @@ test('an admin acknowledges what nothing will ever clear, with a reason', async 
   const bodies: unknown[] = [];
   const { user } = open([], { role: 'admin', differences: [difference, twice] });
   server.use(
-    mock.post('/api/support/settlement-differences/d3/acknowledge', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok({ ...twice, can_acknowledge: false });
-    }),
+    mock.post(
+      '/api/support/settlement-differences/d3/acknowledge',
+      keeping(bodies, { ...twice, can_acknowledge: false }),
+    ),
   );
   const buttons = await screen.findAllByRole('button', { name: 'Acknowledge FP261120BBBB' });
   expect(buttons).toHaveLength(1);

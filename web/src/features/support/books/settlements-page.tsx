@@ -1,20 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
-import { Button } from '@/ui/button';
-import { TextField } from '@/ui/form/text-field';
-import { useSetFilter } from '@/ui/list/use-list-state';
+import { ListDate } from '@/ui/list/list-date';
+import { anyText, useListState } from '@/ui/list/use-list-state';
 import { Async, EmptyState } from '@/ui/states';
 import { PageBar } from '@/ui/list/page-bar';
-import { toast } from '@/lib/toast';
 import { settlementsQuery, type SettlementDifference, type SettlementReport } from '../api/help';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { gatewayName } from '../customers/customer-words';
 import { Day, type Again } from './settlements-days';
 import { AcknowledgeDialog, CompareDialog } from './settlements-dialogs';
 import { Open } from './settlements-open';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 /** The days of the gateways in use, and the differences listed above them. */
 function arranged(report: SettlementReport | undefined) {
@@ -35,41 +32,22 @@ function arranged(report: SettlementReport | undefined) {
 
 /** What the gateway paid out each day, compared with the books. */
 export function SettlementsPage() {
-  const [params] = useSearchParams();
-  const set = useSetFilter();
   const [again, setAgain] = useState<Again>();
   const [noted, setNoted] = useState<SettlementDifference>();
-  const me = useQuery(meQuery);
-  const [from, to] = [params.get('from') ?? '', params.get('to') ?? ''];
-  const report = useQuery({
-    ...settlementsQuery({ ...(from && { from }), ...(to && { to }) }),
-    placeholderData: keepPreviousData,
-  });
-  const mayCompare = may(me.data?.role, 'money');
+  const { filter } = useListState({ from: anyText, to: anyText });
+  const report = useQuery({ ...settlementsQuery(filter), placeholderData: keepPreviousData });
+  const mayCompare = useMay('money');
   const { gateways, unused, days, above } = arranged(report.data);
-  const finish = ({ message }: { message: string }) => {
-    setAgain(undefined);
-    setNoted(undefined);
-    toast.success(message);
-  };
   return (
     <>
       <PageBar title="Settlements">
-        {(['from', 'to'] as const).map((name) => (
-          <TextField
-            key={name}
-            box="console-filter"
-            label={name === 'from' ? 'From' : 'To'}
-            type="date"
-            value={(name === 'from' ? from : to) || (report.data?.[name] ?? '')}
-            onChange={(day) => set({ [name]: day })}
-          />
-        ))}
+        <ListDate name="from" label="From" otherwise={report.data?.from} />
+        <ListDate name="to" label="To" otherwise={report.data?.to} />
         {mayCompare &&
           gateways.map((gateway) => (
-            <Button key={gateway} variant="outline" size="sm" onClick={() => setAgain({ gateway })}>
+            <Offer key={gateway} onClick={() => setAgain({ gateway })}>
               Compare all that is open at {gatewayName(gateway)}
-            </Button>
+            </Offer>
           ))}
       </PageBar>
       <Async query={report} what="the settlements" lines={6} tellStale />
@@ -95,8 +73,8 @@ export function SettlementsPage() {
       {unused.length > 0 && (
         <p className="console-hint">{unused.map(gatewayName).join(' and ')} settled nothing in these days.</p>
       )}
-      {noted && <AcknowledgeDialog of={noted} onDone={finish} onClose={() => setNoted(undefined)} />}
-      {again && <CompareDialog of={again} onDone={finish} onClose={() => setAgain(undefined)} />}
+      {noted && <AcknowledgeDialog of={noted} onClose={() => setNoted(undefined)} />}
+      {again && <CompareDialog of={again} onClose={() => setAgain(undefined)} />}
     </>
   );
 }

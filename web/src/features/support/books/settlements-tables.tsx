@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { ListTable, type Column } from '@/ui/list/list-table';
 import { formatDay } from '@/lib/format';
 import type { SettlementDifference, SettlementLine } from '../api/help';
 import { gatewayName, rupees } from '../customers/customer-words';
 import { When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 const kinds: Record<SettlementLine['kind'], string> = {
   capture: 'Payment',
@@ -47,9 +47,9 @@ function Ending({
       {can && onAcknowledge && (
         <>
           {' '}
-          <Button variant="outline" size="sm" onClick={() => onAcknowledge(of)}>
-            Acknowledge<span className="visually-hidden"> {transaction}</span>
-          </Button>
+          <Offer onClick={() => onAcknowledge(of)} of={transaction}>
+            Acknowledge
+          </Offer>
         </>
       )}
     </>

@@ -18,12 +18,11 @@ const next: Record<State, State[]> = {
 
 export interface TdsDialogProps {
   of: DeductedTax;
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
 /** Records the tax account's entry, the certificate, and the deductor's TAN and PAN. */
-export function TdsDialog({ of: one, onDone, onClose }: TdsDialogProps) {
+export function TdsDialog({ of: one, onClose }: TdsDialogProps) {
   const values = {
     state: one.state,
     tan: one.tan,
@@ -61,7 +60,6 @@ export function TdsDialog({ of: one, onDone, onClose }: TdsDialogProps) {
       values={values}
       problemsOf={problemsOf}
       act={act}
-      onDone={onDone}
       onClose={onClose}
     >
       <NativeSelectField

@@ -1,19 +1,18 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { type Column } from '@/ui/list/list-table';
 import { ListPage } from '@/ui/list/list-page';
 import { oneOf, onlyTrue, useListState } from '@/ui/list/use-list-state';
-import { toast } from '@/lib/toast';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
-import { taxExport, taxQuery, type DeductedTax } from '../api/transfers';
+import { useMay } from '../api/rights';
+import { taxQuery, type DeductedTax } from '../api/transfers';
 import { rupees } from '../customers/customer-words';
+import { CsvLink } from '../shared/csv-link';
 import { TdsDialog } from './tds-dialog';
 import { percent, taxNames, taxStateOf, taxStates } from '../transfers/transfer-words';
 import { count } from '../shared/count';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 const lateNames = { true: 'Unmatched for more than 120 days' };
 
@@ -79,9 +78,9 @@ const columnsOf = (onNote: ((of: DeductedTax) => void) | undefined): Column<Dedu
         {one.certificate && <span className="console-hint d-block">{one.certificate}</span>}
         {one.state !== 'matched' && <span className="console-hint d-block">{count(one.age_days, 'day')}</span>}
         {onNote && (
-          <Button variant="outline" size="sm" onClick={() => onNote(one)}>
-            Note<span className="visually-hidden"> what was found of {one.proforma}</span>
-          </Button>
+          <Offer onClick={() => onNote(one)} of={`what was found of ${one.proforma}`}>
+            Note
+          </Offer>
         )}
       </>
     ),
@@ -90,11 +89,10 @@ const columnsOf = (onNote: ((of: DeductedTax) => void) | undefined): Column<Dedu
 
 /** Tax that customers deducted at source, followed until our tax account and the certificate agree with it. */
 export function TdsPage() {
-  const me = useQuery(meQuery);
   const [noted, setNoted] = useState<DeductedTax>();
   const { filter, page } = useListState({ state: oneOf(taxStates), late: onlyTrue });
-  const list = useQuery({ ...taxQuery({ page, ...filter }), placeholderData: keepPreviousData });
-  const money = may(me.data?.role, 'money');
+  const list = useQuery(taxQuery({ page, ...filter }));
+  const money = useMay('money');
   return (
     <>
       <ListPage
@@ -105,25 +103,10 @@ export function TdsPage() {
         what="the deducted tax"
         columns={columnsOf(money ? setNoted : undefined)}
         rowKey={(one) => one.id}
-        acts={
-          may(me.data?.role, 'files') && (
-            <a className="btn btn-outline btn-sm" href={taxExport(filter)} download>
-              Download CSV
-            </a>
-          )
-        }
+        acts={<CsvLink list="tds" filter={filter} />}
         empty="Tax that a customer deducted from a bank transfer appears here until its certificate is received and agrees."
       />
-      {noted && (
-        <TdsDialog
-          of={noted}
-          onDone={({ message }) => {
-            setNoted(undefined);
-            toast.success(message);
-          }}
-          onClose={() => setNoted(undefined)}
-        />
-      )}
+      {noted && <TdsDialog of={noted} onClose={() => setNoted(undefined)} />}
     </>
   );
 }

@@ -7,7 +7,6 @@ import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { formatInstant } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
-import { toast } from '@/lib/toast';
 import {
   beginDraft,
   changeQuery,
@@ -17,7 +16,7 @@ import {
   type CatalogueReview,
 } from '../api/catalogue';
 import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { CatalogueDecision, type CatalogueStep } from './catalogue-decision';
 import { CatalogueEditor } from './catalogue-editor';
 import { CatalogueEffect } from './catalogue-effect';
@@ -188,7 +187,7 @@ export function CatalogueChangePage() {
   const me = useQuery(meQuery);
   const shown = useQuery(changeQuery(id));
   const [step, setStep] = useState<CatalogueStep>();
-  const admin = may(me.data?.role, 'admin');
+  const admin = useMay('admin');
   const of = shown.data;
   return (
     <>
@@ -215,17 +214,7 @@ export function CatalogueChangePage() {
           {of.problems.length === 0 && (of.state === 'draft' || of.state === 'proposed' || of.state === 'approved') && (
             <CatalogueEffect id={id} edit={of.edit} />
           )}
-          {step && (
-            <CatalogueDecision
-              of={of}
-              step={step}
-              onClose={() => setStep(undefined)}
-              onDone={(message) => {
-                setStep(undefined);
-                toast.success(message);
-              }}
-            />
-          )}
+          {step && <CatalogueDecision of={of} step={step} onClose={() => setStep(undefined)} />}
         </>
       )}
     </>

@@ -33,12 +33,11 @@ const words: Record<CatalogueStep, { title: string; label: string; effect: strin
 export interface CatalogueDecisionProps {
   of: CatalogueReview;
   step: CatalogueStep;
-  onDone: (message: string) => void;
   onClose: () => void;
 }
 
 /** Asks why, and for a proposal from when, before the step is taken. */
-export function CatalogueDecision({ of, step, onDone, onClose }: CatalogueDecisionProps) {
+export function CatalogueDecision({ of, step, onClose }: CatalogueDecisionProps) {
   const [values] = useState(() => ({ day: tomorrow(), time: '00:00' }));
   const said = words[step];
   const act = (reason: string, _: unknown, { day, time }: typeof values) =>
@@ -54,7 +53,6 @@ export function CatalogueDecision({ of, step, onDone, onClose }: CatalogueDecisi
       values={values}
       problemsOf={({ day }) => ({ day: step === 'propose' ? needsDay(day) : undefined })}
       act={act}
-      onDone={({ message }) => onDone(message)}
       onClose={onClose}
     >
       {step === 'propose' && (

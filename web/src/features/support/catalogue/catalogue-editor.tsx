@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Button } from '@/ui/button';
 import { CheckboxField } from '@/ui/form/checkbox-field';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { TextField } from '@/ui/form/text-field';
@@ -7,6 +6,7 @@ import { dayInIndia } from '@/lib/today';
 import type { Catalogue, CatalogueAddOn, CatalogueTier } from '../api/catalogue';
 import { typed } from './catalogue-words';
 import { paiseOf } from '../money/money-form';
+import { Offer } from '../shared/offer';
 
 interface AmountProps {
   label: string;
@@ -86,9 +86,9 @@ function AddOnFields({
           {field('Year, ₹', 'yearly_paise')}
         </>
       )}
-      <Button size="sm" variant="quiet" onClick={onRemove}>
-        Stop selling<span className="visually-hidden"> {title}</span>
-      </Button>
+      <Offer variant="quiet" onClick={onRemove} of={title}>
+        Stop selling
+      </Offer>
     </fieldset>
   );
 }
@@ -120,9 +120,9 @@ function TierFields({
         {field('Discount of a year, ₹', 'yearly_discount_paise')}
         {field('All-in year, ₹', 'all_in_yearly_paise')}
         {onRemove && (
-          <Button size="sm" variant="quiet" onClick={onRemove}>
-            Stop selling<span className="visually-hidden"> {title}</span>
-          </Button>
+          <Offer variant="quiet" onClick={onRemove} of={title}>
+            Stop selling
+          </Offer>
         )}
       </div>
       {of.add_ons.map((addOn) => (
@@ -150,9 +150,9 @@ function Rates({ of, onChange }: { of: Catalogue['gst_rates']; onChange: (next: 
           <li key={one.from}>
             {one.rate_bps / 100}% from {one.from}{' '}
             {one.from > dayInIndia(new Date()) && (
-              <Button size="sm" variant="quiet" onClick={() => onChange(of.filter((other) => other !== one))}>
-                Take away<span className="visually-hidden"> {one.from}</span>
-              </Button>
+              <Offer variant="quiet" onClick={() => onChange(of.filter((other) => other !== one))} of={one.from}>
+                Take away
+              </Offer>
             )}
           </li>
         ))}
@@ -165,9 +165,7 @@ function Rates({ of, onChange }: { of: Catalogue['gst_rates']; onChange: (next: 
         value={rate}
         onChange={setRate}
       />
-      <Button
-        size="sm"
-        variant="outline"
+      <Offer
         onClick={() => {
           if (!from || of.some((one) => one.from === from)) return;
           onChange([...of, { from, rate_bps: Number(rate) }].sort((a, b) => a.from.localeCompare(b.from)));
@@ -175,7 +173,7 @@ function Rates({ of, onChange }: { of: Catalogue['gst_rates']; onChange: (next: 
         }}
       >
         Add the rate
-      </Button>
+      </Offer>
     </fieldset>
   );
 }

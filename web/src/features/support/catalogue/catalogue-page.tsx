@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import { Button } from '@/ui/button';
 import { Async } from '@/ui/states';
 import { usePage } from '@/ui/list/use-list-state';
 import { ListPage } from '@/ui/list/list-page';
@@ -14,6 +13,7 @@ import { rupees } from '../customers/customer-words';
 import { useChange } from '../api/use-change';
 import { Refusal } from '../shared/refusal';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 /** Every tier with its prices before tax, and the add-ons of each. */
 export function CatalogueTables({ of }: { of: Catalogue }) {
@@ -117,9 +117,9 @@ export function CataloguePage() {
     <>
       <PageBar title="Catalogue">
         {admin && (
-          <Button size="sm" variant="outline" pending={begin.isPending} onClick={() => begin.mutate()}>
+          <Offer pending={begin.isPending} onClick={() => begin.mutate()}>
             Begin a draft
-          </Button>
+          </Offer>
         )}
       </PageBar>
       <Refusal error={begin.error} />

@@ -227,7 +227,7 @@ test('the catalogue shows what is sold, the changes and the history', async () =
     ),
     mock.get('/api/support/catalogue/changes', () => page([])),
   );
-  const { container } = renderRoutes([{ path: '/', element: <CataloguePage /> }], { at: '/' });
+  const { container } = renderRoutes(<CataloguePage />);
   expect(await screen.findByRole('row', { name: /Start up · Expansion 18 ₹12,500/ })).toBeVisible();
   expect(screen.getByRole('row', { name: /2026-11.*Loaded from a file/ })).toBeVisible();
   expect(await screen.findByText('There are none yet.')).toBeVisible();

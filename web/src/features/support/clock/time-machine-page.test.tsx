@@ -133,7 +133,7 @@ test.each([
 
 test('the customer’s page leads here where it is on', async () => {
   server.use(mock.get('/api/support/me', () => ok({ ...me, time_machine: true })));
-  renderRoutes([{ path: '/', element: <TimeMachineLink id="c7" /> }]);
+  renderRoutes(<TimeMachineLink id="c7" />);
   expect(await screen.findByRole('link', { name: /^Time machine/ })).toHaveAttribute(
     'href',
     '/support/customers/c7/time-machine',

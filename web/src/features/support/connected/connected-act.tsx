@@ -67,22 +67,13 @@ export function ConnectedAct({ endpoint, choice, onDone, onClose }: ConnectedAct
 }
 
 /** Asks for the reason to send one event again. */
-export function ConnectedResend({
-  delivery,
-  onDone,
-  onClose,
-}: {
-  delivery: string;
-  onDone: (message: string) => void;
-  onClose: () => void;
-}) {
+export function ConnectedResend({ delivery, onClose }: { delivery: string; onClose: () => void }) {
   return (
     <ReasonDialog
       title="Send the event again?"
       label="Send again"
       effect={<p>The system recognises an event that it already has by its id.</p>}
       act={(reason) => resendDelivery(delivery, reason)}
-      onDone={({ message }) => onDone(message)}
       onClose={onClose}
     />
   );

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
-import { Button } from '@/ui/button';
-import { NativeSelectField } from '@/ui/form/native-select-field';
+import { Link, useSearchParams } from 'react-router';
 import { Modal } from '@/ui/modal';
 import { Async } from '@/ui/states';
-import { ListTable, type Column } from '@/ui/list/list-table';
+import { listOf, ListPage } from '@/ui/list/list-page';
+import type { Column } from '@/ui/list/list-table';
+import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { deliveriesQuery, deliveryQuery, type Webhook, type WebhookDelivery } from '../api/connected';
 import { statusName } from '../customers/customer-words';
 import { useNow, When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 function DeliveryDetails({ delivery, onClose }: { delivery: string; onClose: () => void }) {
   const details = useQuery(deliveryQuery(delivery));
@@ -50,6 +51,10 @@ export interface ConnectedDeliveriesProps {
   onResend: (delivery: WebhookDelivery) => void;
 }
 
+const states = Object.fromEntries(
+  (['waiting', 'delivered', 'failed', 'held'] as const).map((one) => [one, statusName(one)]),
+) as Record<WebhookDelivery['state'], string>;
+
 interface ColumnsOptions {
   systemOf: (delivery: WebhookDelivery) => Webhook | undefined;
   mayResend: (delivery: WebhookDelivery) => boolean;
@@ -74,19 +79,20 @@ const columnsOf = ({ systemOf, mayResend, onResend, onOpen, now }: ColumnsOption
         {one.status !== null && ` (${one.status})`}
       </>
     ),
+    filter: { name: 'state', options: states },
   },
   { label: 'Attempts', cell: (one) => one.attempts },
   {
     label: 'Actions',
     cell: (one) => (
       <>
-        <Button size="sm" variant="outline" onClick={() => onOpen(one.id)}>
-          Show<span className="visually-hidden"> {one.event}</span>
-        </Button>{' '}
+        <Offer onClick={() => onOpen(one.id)} of={one.event}>
+          Show
+        </Offer>{' '}
         {mayResend(one) && (
-          <Button size="sm" variant="outline" onClick={() => onResend(one)}>
-            Send again<span className="visually-hidden"> {one.event}</span>
-          </Button>
+          <Offer onClick={() => onResend(one)} of={one.event}>
+            Send again
+          </Offer>
         )}
       </>
     ),
@@ -95,49 +101,30 @@ const columnsOf = ({ systemOf, mayResend, onResend, onOpen, now }: ColumnsOption
 
 /** Webhook deliveries to connected systems, newest first. */
 export function ConnectedDeliveries({ endpoints, mayChange, onResend }: ConnectedDeliveriesProps) {
-  const [state, setState] = useState<'' | WebhookDelivery['state']>('');
-  const [before, setBefore] = useState('');
   const [open, setOpen] = useState('');
-  const list = useQuery(deliveriesQuery(state, before));
+  const { filter } = useListState({ state: oneOf(states) });
+  const before = useSearchParams()[0].get('before') ?? undefined;
+  const list = useQuery(deliveriesQuery(filter.state, before));
   const now = useNow();
   const systemOf = ({ endpoint_id: id }: WebhookDelivery) => endpoints.find((one) => one.id === id);
   const mayResend = (one: WebhookDelivery) =>
     mayChange && one.state !== 'waiting' && systemOf(one)?.state === 'enabled';
   return (
     <>
-      <NativeSelectField
-        label="State"
-        empty="All"
-        options={(['waiting', 'delivered', 'failed', 'held'] as const).map((one) => [one, statusName(one)])}
-        value={state}
-        onChange={(chosen) => {
-          setState(chosen);
-          setBefore('');
-        }}
+      <ListPage
+        untitled
+        title="Deliveries"
+        query={listOf(list, ({ deliveries, more }) => ({
+          data: deliveries,
+          next: more ? deliveries.at(-1)?.id : undefined,
+        }))}
+        what="the deliveries"
+        tellStale
+        empty="There are none."
+        wide
+        rowKey={(one) => one.id}
+        columns={columnsOf({ systemOf, mayResend, onResend, now, onOpen: setOpen })}
       />
-      <Async query={list} what="the deliveries" lines={6} tellStale />
-      {list.data && (
-        <ListTable
-          none={<p>There are none.</p>}
-          wide
-          caption="Deliveries"
-          rows={list.data.deliveries}
-          rowKey={(one) => one.id}
-          columns={columnsOf({ systemOf, mayResend, onResend, now, onOpen: setOpen })}
-        />
-      )}
-      <div className="connected-acts">
-        {before && (
-          <Button variant="outline" size="sm" onClick={() => setBefore('')}>
-            Newest
-          </Button>
-        )}
-        {list.data?.more && (
-          <Button variant="outline" size="sm" onClick={() => setBefore(list.data.deliveries.at(-1)?.id ?? '')}>
-            Older
-          </Button>
-        )}
-      </div>
       {open && <DeliveryDetails delivery={open} onClose={() => setOpen('')} />}
     </>
   );

@@ -1,7 +1,8 @@
-import { Button } from '@/ui/button';
 import { StatusText } from '@/ui/notice';
 import { formatInstant } from '@/lib/format';
+import { Facts } from '../shared/facts';
 import type { Webhook, WebhookAct } from '../api/connected';
+import { Offer } from '../shared/offer';
 
 export type EndpointChoice = WebhookAct | 'rotate' | 'change' | 'resend';
 
@@ -53,31 +54,20 @@ export function ConnectedEndpoints({ endpoints, mayChange, onChoose }: Connected
             <h2>{endpoint.description}</h2>
             <Standing endpoint={endpoint} />
           </div>
-          <dl>
-            <div className="connected-line">
-              <dt>Address</dt>
-              <dd>{endpoint.url}</dd>
-            </div>
-            <div className="connected-line">
-              <dt>Told of</dt>
-              <dd>{endpoint.events.length > 0 ? endpoint.events.join(', ') : 'Everything'}</dd>
-            </div>
-            <div>
-              <dt>On the way</dt>
-              <dd>{endpoint.waiting.toLocaleString('en-IN')}</dd>
-            </div>
-            <div>
-              <dt>Not delivered</dt>
-              <dd>{endpoint.undelivered.toLocaleString('en-IN')}</dd>
-            </div>
-          </dl>
+          <Facts
+            of={[
+              ['Address', endpoint.url, { className: 'connected-line' }],
+              ['Told of', endpoint.events.join(', ') || 'Everything', { className: 'connected-line' }],
+              ['On the way', endpoint.waiting.toLocaleString('en-IN')],
+              ['Not delivered', endpoint.undelivered.toLocaleString('en-IN')],
+            ]}
+          />
           {mayChange && (
             <div className="connected-acts">
               {choicesOf(endpoint).map((choice) => (
-                <Button key={choice} size="sm" variant="outline" onClick={() => onChoose(endpoint, choice)}>
+                <Offer key={choice} onClick={() => onChoose(endpoint, choice)} of={endpoint.description}>
                   {words[choice]}
-                  <span className="visually-hidden"> {endpoint.description}</span>
-                </Button>
+                </Offer>
               ))}
             </div>
           )}

@@ -7,10 +7,10 @@ import { TextField } from '@/ui/form/text-field';
 import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { formatInstant } from '@/lib/format';
-import { toast } from '@/lib/toast';
 import { keysQuery, makeKey, revokeKey, type ApiKey, type KeyScope } from '../api/connected';
-import { ConnectedSecret } from './connected-secret';
+import { useSecret } from './use-secret';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { Offer } from '../shared/offer';
 
 const uses: Record<KeyScope, string> = {
   'entitlements:read': 'Read what customers are entitled to',
@@ -57,7 +57,7 @@ function standing(key: ApiKey): string {
 export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
   const keys = useQuery(keysQuery);
   const [making, setMaking] = useState(false);
-  const [secret, setSecret] = useState('');
+  const secret = useSecret('API key');
   const [revoking, setRevoking] = useState<ApiKey>();
   return (
     <>
@@ -86,9 +86,9 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
               cell: (key) =>
                 mayChange &&
                 !key.revoked_at && (
-                  <Button size="sm" variant="outline" onClick={() => setRevoking(key)}>
-                    Revoke<span className="visually-hidden"> {key.label}</span>
-                  </Button>
+                  <Offer onClick={() => setRevoking(key)} of={key.label}>
+                    Revoke
+                  </Offer>
                 ),
             },
           ]}
@@ -103,22 +103,19 @@ export function ConnectedKeys({ mayChange }: { mayChange: boolean }) {
         <MakeDialog
           onDone={(made) => {
             setMaking(false);
-            setSecret(made);
+            secret.finish(made);
           }}
           onClose={() => setMaking(false)}
         />
       )}
-      {secret && <ConnectedSecret what="API key" secret={secret} onClose={() => setSecret('')} />}
+      {secret.shown}
       {revoking && (
         <ReasonDialog
           title={`Revoke ${revoking.label}?`}
           label="Revoke"
           effect={<p>Calls with it are refused from now on.</p>}
           act={(reason) => revokeKey(revoking.id, reason)}
-          onDone={() => {
-            toast.success('The key is revoked.');
-            setRevoking(undefined);
-          }}
+          said="The key is revoked."
           onClose={() => setRevoking(undefined)}
         />
       )}

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, server } from '@/testing/server';
+import { keeping, mock, ok, server } from '@/testing/server';
 import type { Webhook } from '../api/connected';
 import { ConnectedPage } from './connected-page';
 import { ConsoleFrame } from '../shell/console-frame';
@@ -50,14 +50,8 @@ function connected(endpoints: Webhook[] = [endpoint]) {
   server.use(
     mock.get('/api/support/webhooks', () => ok({ endpoints, events: ['account.created', 'tenant.live'] })),
     mock.get('/api/support/sign-in-systems', () => ok({ systems: [system], issuer: 'https://franchise360.example' })),
-    mock.post('/api/support/sign-in-systems', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok({ system, secret: 'f360s_abc' });
-    }),
-    mock.post('/api/support/sign-in-systems/{system}/state', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok(null);
-    }),
+    mock.post('/api/support/sign-in-systems', keeping(bodies, { system, secret: 'f360s_abc' })),
+    mock.post('/api/support/sign-in-systems/{system}/state', keeping(bodies, null)),
     mock.get('/api/support/api-keys', () => ok({ keys: [], scopes: ['entitlements:read'] })),
     mock.get('/api/support/webhook-deliveries', () => ok({ deliveries: [delivery], more: false })),
     mock.get('/api/support/webhook-deliveries/{delivery}', () =>
@@ -67,18 +61,9 @@ function connected(endpoints: Webhook[] = [endpoint]) {
         tries: [{ number: 10, at, took_ms: 84, status: 503, failure: '', answer: 'down for maintenance' }],
       }),
     ),
-    mock.post('/api/support/webhooks', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok({ endpoint, secret: 'whsec_abc' });
-    }),
-    mock.post('/api/support/webhooks/{endpoint}/resend', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok({ sent: 2 });
-    }),
-    mock.post('/api/support/api-keys', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok({ key: {}, secret: 'f360_abc' });
-    }),
+    mock.post('/api/support/webhooks', keeping(bodies, { endpoint, secret: 'whsec_abc' })),
+    mock.post('/api/support/webhooks/{endpoint}/resend', keeping(bodies, { sent: 2 })),
+    mock.post('/api/support/api-keys', keeping(bodies, { key: {}, secret: 'f360_abc' })),
   );
   return bodies;
 }
@@ -200,11 +185,11 @@ test('a dialog closes over a system that was disabled meanwhile, and stays close
   await user.click(await screen.findByRole('button', { name: 'Send a test event Orders and stock' }));
   expect(await screen.findByRole('dialog')).toBeVisible();
   connected([{ ...endpoint, state: 'disabled', disabled_for: 'staff' }]);
-  await queryClient.invalidateQueries({ queryKey: ['support', 'connected'] });
+  await queryClient.invalidateQueries({ queryKey: ['support', 'webhooks'] });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByText('Disabled by staff')).toBeVisible();
   connected();
-  await queryClient.invalidateQueries({ queryKey: ['support', 'connected'] });
+  await queryClient.invalidateQueries({ queryKey: ['support', 'webhooks'] });
   expect(await screen.findByRole('button', { name: 'Send a test event Orders and stock' })).toBeVisible();
   expect(screen.queryByRole('dialog')).toBeNull();
 });

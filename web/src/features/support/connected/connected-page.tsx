@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { Async } from '@/ui/states';
 import { PageBar } from '@/ui/list/page-bar';
-import { toast } from '@/lib/toast';
 import '../customers/support-customers.scss';
 import '../jobs/support-jobs.scss';
 import './connected.scss';
@@ -15,7 +14,7 @@ import { ConnectedDeliveries } from './connected-deliveries';
 import { EndpointDialog } from './connected-endpoint-dialog';
 import { choicesOf, ConnectedEndpoints, type EndpointChoice } from './connected-endpoints';
 import { ConnectedKeys } from './connected-keys';
-import { ConnectedSecret } from './connected-secret';
+import { useSecret } from './use-secret';
 import { ConnectedSignIn } from '../staff/connected-sign-in';
 
 interface Chosen {
@@ -29,7 +28,7 @@ export function ConnectedPage() {
   const me = useQuery(meQuery);
   const [chosen, setChosen] = useState<Chosen>();
   const [resent, setResent] = useState('');
-  const [secret, setSecret] = useState('');
+  const secret = useSecret();
   const mayChange = me.data?.role === 'admin';
   // Close the dialog if a colleague disabled or removed the system while it was open.
   if (chosen?.endpoint && webhooks.data) {
@@ -39,8 +38,7 @@ export function ConnectedPage() {
   const close = () => setChosen(undefined);
   const finish = (shown?: string) => {
     close();
-    if (shown) setSecret(shown);
-    else toast.success('Done.');
+    secret.finish(shown);
   };
   return (
     <div className="connected">
@@ -80,17 +78,8 @@ export function ConnectedPage() {
       {chosen?.endpoint && chosen.choice !== 'change' && (
         <ConnectedAct endpoint={chosen.endpoint} choice={chosen.choice} onDone={finish} onClose={close} />
       )}
-      {resent && (
-        <ConnectedResend
-          delivery={resent}
-          onDone={(message) => {
-            setResent('');
-            toast.success(message);
-          }}
-          onClose={() => setResent('')}
-        />
-      )}
-      {secret && <ConnectedSecret what="secret" secret={secret} onClose={() => setSecret('')} />}
+      {resent && <ConnectedResend delivery={resent} onClose={() => setResent('')} />}
+      {secret.shown}
     </div>
   );
 }

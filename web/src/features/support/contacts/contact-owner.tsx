@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { toast } from '@/lib/toast';
 import { giveContact, type ContactOpened } from '../api/contacts';
 import { meQuery } from '../api/queries';
 import { useChange } from '../api/use-change';
 import { Refusal } from '../shared/refusal';
+import { Offer } from '../shared/offer';
 
 /** The owner of a request, and the form to reassign it. */
 export function ContactOwner({ opened }: { opened: ContactOpened }) {
@@ -41,9 +41,9 @@ export function ContactOwner({ opened }: { opened: ContactOpened }) {
         onChange={(id) => give.mutate(id)}
       />
       {me && !request.mine && (
-        <Button size="sm" variant="outline" pending={give.isPending} onClick={() => give.mutate(me.id)}>
+        <Offer pending={give.isPending} onClick={() => give.mutate(me.id)}>
           {request.owner ? 'Take over' : 'Claim'}
-        </Button>
+        </Offer>
       )}
       <Refusal error={give.error} />
     </div>

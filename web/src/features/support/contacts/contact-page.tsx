@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { Button } from '@/ui/button';
 import { Badge } from '@/ui/notice';
 import { Async } from '@/ui/states';
 import { FileButton } from '@/domain/file-button';
 import { formatMobile } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
-import { toast } from '@/lib/toast';
 import {
   contactFile,
   contactQuery,
@@ -28,6 +26,7 @@ import { count } from '../shared/count';
 import { Missing } from '../shared/missing';
 import '../customers/customer-notes.scss';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 function Sent({ entry, now }: { entry: ContactEntry; now: number }) {
   if (entry.kind !== 'reply') return null;
@@ -160,9 +159,9 @@ function Request({ opened, now }: RequestProps) {
           <ContactReply opened={opened} now={now} />
           <div className="entry-acts">
             {next[request.state].map((to) => (
-              <Button key={to} variant="outline" size="sm" onClick={() => setMoving(to)}>
+              <Offer key={to} onClick={() => setMoving(to)}>
                 Set to {states[to].toLowerCase()}
-              </Button>
+              </Offer>
             ))}
           </div>
         </>
@@ -174,10 +173,7 @@ function Request({ opened, now }: RequestProps) {
           label={`Set to ${states[moving].toLowerCase()}`}
           suggestions={['Answered by phone', 'Needs no answer', 'Waiting for the person', 'Wrote again']}
           act={(reason) => moveContact(request.id, { state: moving, reason })}
-          onDone={() => {
-            setMoving(undefined);
-            toast.success('Saved');
-          }}
+          said="Saved"
           onClose={() => setMoving(undefined)}
         />
       )}

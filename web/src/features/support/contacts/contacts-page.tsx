@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ListPage } from '@/ui/list/list-page';
 import { type Column } from '@/ui/list/list-table';
@@ -89,7 +89,7 @@ export function ContactsPage() {
     search: anyText,
     customer: anyText,
   });
-  const list = useQuery({ ...contactsQuery({ page, ...filter }), placeholderData: keepPreviousData });
+  const list = useQuery(contactsQuery({ page, ...filter }));
   const counts = useQuery(contactCountsQuery).data;
   const lookersAt = useLookers((list.data?.data ?? []).map(pathOf));
   return (

@@ -7,8 +7,7 @@ import { TextAreaField } from '@/ui/form/text-area-field';
 import { TextField } from '@/ui/form/text-field';
 import { useConsoleForm } from '../shared/use-console-form';
 import { Modal } from '@/ui/modal';
-import { Async, EmptyState } from '@/ui/states';
-import { PageBar } from '@/ui/list/page-bar';
+import { listOf, ListPage } from '@/ui/list/list-page';
 import { toast } from '@/lib/toast';
 import { judged } from '@/lib/validation';
 import { deleteMacro, macrosQuery, saveMacro, type ContactMacro } from '../api/contacts';
@@ -17,6 +16,7 @@ import { useNow, When } from '../shared/when';
 import { useChange } from '../api/use-change';
 import { Refusal } from '../shared/refusal';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 type Draft = Partial<Pick<ContactMacro, 'id'>> & Pick<ContactMacro, 'title' | 'text'>;
 
@@ -69,43 +69,42 @@ export function MacrosPage() {
   const mayChange = useMay('admin');
   const now = useNow();
   const [draft, setDraft] = useState<Draft>();
-  const list = macros.data?.macros ?? [];
   return (
     <>
       <p>
         <Link to="/support/contacts">Contact requests</Link>
       </p>
-      <PageBar title="Saved replies">
-        {mayChange && (
-          <Button size="sm" onClick={() => setDraft({ title: '', text: '' })}>
-            Save a reply
-          </Button>
-        )}
-      </PageBar>
-      <Async query={macros} what="the saved replies" lines={6} tellStale />
-      {macros.data && list.length === 0 && (
-        <EmptyState title="Nothing here">
-          {mayChange ? 'Save a reply that is sent often.' : 'Admins save replies that are sent often.'}
-        </EmptyState>
-      )}
-      <ul className="console-contacts">
-        {list.map((macro) => (
-          <li key={macro.id}>
+      <ListPage
+        title="Saved replies"
+        query={listOf(macros, (data) => ({ data: data.macros }))}
+        what="the saved replies"
+        tellStale
+        acts={
+          mayChange && (
+            <Button size="sm" onClick={() => setDraft({ title: '', text: '' })}>
+              Save a reply
+            </Button>
+          )
+        }
+        empty={mayChange ? 'Save a reply that is sent often.' : 'Admins save replies that are sent often.'}
+        rowKey={(macro) => macro.id}
+        card={(macro) => (
+          <li>
             <div className="contact-head">
               <h2>{macro.title}</h2>{' '}
               <span className="console-hint">
                 {macro.changed_by} · <When at={macro.changed_at} now={now} />
               </span>
               {mayChange && (
-                <Button size="sm" variant="outline" onClick={() => setDraft(macro)}>
-                  Change<span className="visually-hidden"> {macro.title}</span>
-                </Button>
+                <Offer onClick={() => setDraft(macro)} of={macro.title}>
+                  Change
+                </Offer>
               )}
             </div>
             <p className="console-message">{macro.text}</p>
           </li>
-        ))}
-      </ul>
+        )}
+      />
       {draft && (
         <MacroDialog
           draft={draft}

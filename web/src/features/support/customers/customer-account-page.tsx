@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearchParams } from 'react-router';
-import { TextField } from '@/ui/form/text-field';
-import { useSetFilter } from '@/ui/list/use-list-state';
+import { Link, useParams } from 'react-router';
+import { ListDate } from '@/ui/list/list-date';
+import { anyText, useListState } from '@/ui/list/use-list-state';
 import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { PageBar } from '@/ui/list/page-bar';
@@ -9,6 +9,7 @@ import { formatDate, formatDay } from '@/lib/format';
 import { customerAccountFile, customerAccountQuery, type CustomerAccount } from '../api/accounts';
 import { useMay } from '../api/rights';
 import { Missing } from '../shared/missing';
+import { DownloadLink } from '../shared/csv-link';
 import { rupees } from './customer-words';
 import './support-customers.scss';
 
@@ -74,36 +75,21 @@ function Schedule({ of }: { of: CustomerAccount }) {
 /** A customer's statement of account, and how the lines of its invoices are earned. */
 export function CustomerAccountPage() {
   const { id = '' } = useParams();
-  const [params] = useSearchParams();
-  const set = useSetFilter();
-  const period = { from: params.get('from') ?? undefined, to: params.get('to') ?? undefined };
-  const shown = useQuery({ ...customerAccountQuery(id, period), placeholderData: keepPreviousData });
+  const { filter } = useListState({ from: anyText, to: anyText });
+  const shown = useQuery({ ...customerAccountQuery(id, filter), placeholderData: keepPreviousData });
   const takes = useMay('files');
-  const day = (name: 'from' | 'to', label: string) => (
-    <TextField
-      box="console-filter"
-      label={label}
-      type="date"
-      value={period[name] ?? shown.data?.[name] ?? ''}
-      onChange={(value) => set({ [name]: value })}
-    />
-  );
   return (
     <>
       <p>
         <Link to={`/support/customers/${id}`}>Back to the customer</Link>
       </p>
       <PageBar title="Statement of account">
-        {day('from', 'From')}
-        {day('to', 'To')}
+        <ListDate name="from" label="From" otherwise={shown.data?.from} />
+        <ListDate name="to" label="To" otherwise={shown.data?.to} />
         {takes && shown.data && (
           <>
-            <a className="btn btn-outline btn-sm" href={customerAccountFile(id, shown.data, 'pdf')} download>
-              Download PDF
-            </a>
-            <a className="btn btn-outline btn-sm" href={customerAccountFile(id, shown.data, 'csv')} download>
-              Download CSV
-            </a>
+            <DownloadLink href={customerAccountFile(id, shown.data, 'pdf')}>Download PDF</DownloadLink>
+            <DownloadLink href={customerAccountFile(id, shown.data, 'csv')}>Download CSV</DownloadLink>
           </>
         )}
       </PageBar>

@@ -59,21 +59,13 @@ test('money that is asked back already is not offered again', async () => {
     ['loss', { ...customer, open_requests: [{ ...waits, kind: 'chargeback', state: 'approved' }] }, entry],
   ];
   renderRoutes(
-    [
-      {
-        path: '/',
-        element: (
-          <>
-            {cases.map(([name, of, one]) => (
-              <section key={name} aria-label={name}>
-                <Acts customer={of} entry={one} />
-              </section>
-            ))}
-          </>
-        ),
-      },
-    ],
-    { at: '/' },
+    <>
+      {cases.map(([name, of, one]) => (
+        <section key={name} aria-label={name}>
+          <Acts customer={of} entry={one} />
+        </section>
+      ))}
+    </>,
   );
   expect(await screen.findByRole('button', { name: 'Give it back' })).toBeVisible();
   expect(screen.getAllByRole('button')).toHaveLength(1);
@@ -136,7 +128,7 @@ test('an act that waits for a second admin is not offered again', async () => {
       {what}
     </section>
   ));
-  renderRoutes([{ path: '/', element: <>{sections}</> }], { at: '/' });
+  renderRoutes(<>{sections}</>);
   const menus = await screen.findAllByRole('button', { name: 'Sign-in' });
   // The lists of closed menus are hidden.
   for (const menu of [...menus, ...screen.queryAllByRole('button', { name: 'Plan' })])

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { NativeSelectField } from '@/ui/form/native-select-field';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
-import { toast } from '@/lib/toast';
-import { type Customer, type Done, type TimelineEntry } from '../api/customers';
+import type { Customer, TimelineEntry } from '../api/customers';
 import { extendGrace } from '../api/help';
 import { decideAct } from '../api/acts';
 import { meQuery } from '../api/queries';
@@ -15,12 +14,14 @@ import { MoneyBack } from './customer-money';
 import { ViewAs } from './customer-view-as';
 import { ChangeMobile } from './change-mobile';
 import { CorrectRecipient, type BilledInvoice } from '../money/correct-recipient';
-import { actsOf, HelpButtons, Offer, undecided, type Open } from './customer-help';
-import { intents, type Intent } from './customer-intents';
+import { actsOf, HelpButtons, undecided, type Open } from './customer-help';
+import { intents } from './customer-intents';
 import { customerName } from './customer-words';
 import { OpenDocument } from '../money/open-document';
 import type { PageAct } from '../shell/palette';
+import { Offer } from '../shared/offer';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { ReasonedAct } from '../shared/reasoned-act';
 import { CorrectOffer, UnderWay } from './open-request';
 import { SwitchPlan } from '../money/switch-plan';
 
@@ -31,14 +32,13 @@ const open = new Set(['created', 'pending']);
 type SendDocument = ((invoice: string, number: string) => void) | undefined;
 
 interface ActProps {
-  onDone: (done: Pick<Done, 'message'>) => void;
   onClose: () => void;
 }
 
 /** How many days of grace can be given at once. */
 export const graceDays = ['1', '2', '3', '5', '7', '10', '14', '20'].map((days) => [days, days] as const);
 
-function Grace({ customer: c, onDone, onClose }: ActProps & { customer: Customer }) {
+function Grace({ customer: c, onClose }: ActProps & { customer: Customer }) {
   const [key] = useState(newIdempotencyKey);
   return (
     <ReasonDialog
@@ -48,7 +48,6 @@ function Grace({ customer: c, onDone, onClose }: ActProps & { customer: Customer
       suggestions={['The bank is holding the payment up', 'The customer is travelling']}
       values={{ days: '3' }}
       act={(reason, _, { days }) => extendGrace(c.id, Number(days), reason, `${key}-${days}`)}
-      onDone={onDone}
       onClose={onClose}
     >
       <NativeSelectField name="days" label="Days more" options={graceDays} />
@@ -56,24 +55,8 @@ function Grace({ customer: c, onDone, onClose }: ActProps & { customer: Customer
   );
 }
 
-/** Asks for a reason, acts once however often it is submitted, and reports the outcome. */
-function ReasonedAct({ intent, onDone, onClose }: ActProps & { intent: Intent }) {
-  const [key] = useState(newIdempotencyKey);
-  return (
-    <ReasonDialog
-      title={intent.title}
-      effect={<p>{intent.effect}</p>}
-      label={intent.label}
-      suggestions={intent.usual}
-      act={(reason) => intent.act(reason, key)}
-      onDone={onDone}
-      onClose={onClose}
-    />
-  );
-}
-
 /** Stops the change of a lost mobile that waits for its time. */
-function StopChange({ customer: c, onDone, onClose }: ActProps & { customer: Customer }) {
+function StopChange({ customer: c, onClose }: ActProps & { customer: Customer }) {
   const { effect, usual } = decisions.stop;
   return (
     <ReasonDialog
@@ -82,7 +65,6 @@ function StopChange({ customer: c, onDone, onClose }: ActProps & { customer: Cus
       label="Stop it"
       suggestions={usual}
       act={(reason) => decideAct(c.mobile_change?.act_id ?? '', 'stop', reason)}
-      onDone={onDone}
       onClose={onClose}
     />
   );
@@ -160,7 +142,6 @@ function billedInvoice({ reference, details }: TimelineEntry): BilledInvoice {
 interface DialogProps {
   customer: Customer;
   open: Open;
-  onDone: (done: Pick<Done, 'message'>) => void;
   onClose: () => void;
 }
 
@@ -187,10 +168,6 @@ export function useActs(c: Customer): {
   const [open, setOpen] = useState<Open>();
   const me = useQuery(meQuery);
   const close = () => setOpen(undefined);
-  const done = ({ message }: { message: string }) => {
-    close();
-    toast.success(message);
-  };
   const role = me.data?.role;
   const help = { customer: c, role, onOpen: setOpen };
   const acts = c.erased ? [] : actsOf(c, role, setOpen);
@@ -201,6 +178,6 @@ export function useActs(c: Customer): {
     list: [...(view ? [{ label: 'Look at the account', words: 'view as customer consent', run: view }] : []), ...acts],
     forEntry: (entry) => <EntryHelp {...help} entry={entry} />,
     send: maySend ? (invoice, number) => setOpen(intents(c).invoice(invoice, number)) : undefined,
-    dialog: open && <Dialog customer={c} open={open} onDone={done} onClose={close} />,
+    dialog: open && <Dialog customer={c} open={open} onClose={close} />,
   };
 }

@@ -1,26 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { CopyButton } from '@/ui/copy-button';
 import { Notice } from '@/ui/notice';
 import { formatDate, formatLastDay, formatMobile } from '@/lib/format';
 import type { Customer } from '../api/customers';
 import { gatewayName, statusName } from './customer-words';
 import { count } from '../shared/count';
+import { Facts, type Fact } from '../shared/facts';
 import { When } from '../shared/when';
 import type { Waits } from './use-waits';
-
-/** A name and its value in a list of facts, with a copy button for `copy`. */
-export function Fact({ name, children, copy }: { name: string; children: ReactNode; copy?: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <span>{children}</span>
-        {copy && <CopyButton value={copy} what={name.toLowerCase()} />}
-      </dd>
-    </div>
-  );
-}
 
 /** The last payment's amount, state, time and reason, with a link to the payment's page. */
 function LastPayment({ payment: p, now }: { payment: NonNullable<Customer['last_payment']>; now: number }) {
@@ -41,95 +28,87 @@ function TeamFacts({ team, now }: { team: Customer['team']; now: number }) {
   return (
     <section aria-label="Team">
       <h2>Team</h2>
-      <dl>
-        {team.map(({ id, name, mobile, role, state, last_seen_at: seen }) => (
-          <Fact key={id} name={name} copy={mobile}>
+      <Facts
+        of={team.map(({ name, mobile, role, state, last_seen_at: seen }) => [
+          name,
+          <>
             {role}, {state === 'active' ? 'member' : 'invited'}, {formatMobile(mobile)}
             {seen && (
               <>
                 , last seen <When at={seen} now={now} />
               </>
             )}
-          </Fact>
-        ))}
-      </dl>
+          </>,
+          { copy: mobile },
+        ])}
+      />
+    </section>
+  );
+}
+
+function nextBill({ erase_on: eraseOn, next_bill: bill }: Customer): string {
+  // Matches the customer's dashboard: nothing is billed while the account is to be erased.
+  if (eraseOn) return `Nothing is billed: the account is to be erased on ${formatDate(eraseOn)} at the earliest`;
+  return bill ? `${bill.amount} on ${formatDate(bill.on)}` : 'None';
+}
+
+function Part({ title, of, children }: { title: string; of: readonly Fact[]; children?: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <Facts of={of} />
+      {children}
     </section>
   );
 }
 
 /** The customer's identity, plan, and next bill. */
 export function CustomerFacts({ customer: c, now }: { customer: Customer; now: number }) {
-  // Matches the customer's dashboard: nothing is billed while the account is to be erased.
   const bill = c.erase_on ? null : c.next_bill;
   return (
     <div className="customer-facts">
-      <section aria-label="Plan and money">
-        <h2>Plan and money</h2>
-        <dl>
-          <Fact name="Plan">{c.plan ? `${c.plan}, ${c.plan_type}` : 'None'}</Fact>
-          {c.add_ons.length > 0 && <Fact name="Add-ons">{c.add_ons.join(', ')}</Fact>}
-          <Fact name="Next bill">
-            {c.erase_on
-              ? `Nothing is billed: the account is to be erased on ${formatDate(c.erase_on)} at the earliest`
-              : bill
-                ? `${bill.amount} on ${formatDate(bill.on)}`
-                : 'None'}
-          </Fact>
-          {c.renew_on && <Fact name="Ends">{formatLastDay(c.renew_on)}</Fact>}
-          {bill && <Fact name={c.state === 'grace' ? 'Grace ends' : 'To be paid by'}>{formatDate(bill.pay_by)}</Fact>}
-          <Fact name="Last payment">
-            {c.last_payment ? <LastPayment payment={c.last_payment} now={now} /> : 'None'}
-          </Fact>
-          <Fact name="Given back in all">{c.refunded === '₹0' ? 'Nothing' : c.refunded}</Fact>
-          {c.open_disputes > 0 && <Fact name="In dispute">{count(c.open_disputes, 'payment')}</Fact>}
-        </dl>
+      <Part
+        title="Plan and money"
+        of={[
+          ['Plan', c.plan ? `${c.plan}, ${c.plan_type}` : 'None'],
+          c.add_ons.length > 0 && ['Add-ons', c.add_ons.join(', ')],
+          ['Next bill', nextBill(c)],
+          c.renew_on && ['Ends', formatLastDay(c.renew_on)],
+          bill && [c.state === 'grace' ? 'Grace ends' : 'To be paid by', formatDate(bill.pay_by)],
+          ['Last payment', c.last_payment ? <LastPayment payment={c.last_payment} now={now} /> : 'None'],
+          ['Given back in all', c.refunded === '₹0' ? 'Nothing' : c.refunded],
+          c.open_disputes > 0 && ['In dispute', count(c.open_disputes, 'payment')],
+        ]}
+      >
         <p>
           <Link to={`/support/customers/${c.id}/account`}>Statement of account and revenue</Link>
         </p>
-      </section>
-      <section aria-label="Person">
-        <h2>Person</h2>
-        <dl>
-          {!c.erased && <Fact name="Person">{c.name || 'None'}</Fact>}
-          {c.legal_name && <Fact name="Legal name">{c.legal_name}</Fact>}
-          {c.gstin && (
-            <Fact name="GSTIN" copy={c.gstin}>
-              {c.gstin}
-            </Fact>
-          )}
-          {!c.erased && (
-            <>
-              <Fact name="Mobile" copy={c.mobile}>
-                {formatMobile(c.mobile)}
-              </Fact>
-              <Fact name="E-mail" copy={c.email}>
-                {c.email}
-              </Fact>
-            </>
-          )}
-          <Fact name="Address">{c.address || 'None'}</Fact>
-          <Fact name="Customer since">
-            <When at={c.created_at} now={now} />
-          </Fact>
-          <Fact name="Last seen">
-            {c.last_seen_at ? <When at={c.last_seen_at} now={now} /> : 'Not in the last 30 days'}
-          </Fact>
-          <Fact name="Open sessions">{String(c.open_sessions)}</Fact>
-          <Fact name="Authenticator">{c.totp_enabled ? 'In use' : 'Not in use'}</Fact>
-          <Fact name="Id" copy={c.id}>
-            {c.id}
-          </Fact>
-        </dl>
-      </section>
+      </Part>
+      <Part
+        title="Person"
+        of={[
+          !c.erased && ['Person', c.name || 'None'],
+          c.legal_name && ['Legal name', c.legal_name],
+          c.gstin && ['GSTIN', c.gstin, { copy: c.gstin }],
+          !c.erased && ['Mobile', formatMobile(c.mobile), { copy: c.mobile }],
+          !c.erased && ['E-mail', c.email, { copy: c.email }],
+          ['Address', c.address || 'None'],
+          ['Customer since', <When at={c.created_at} now={now} />],
+          ['Last seen', c.last_seen_at ? <When at={c.last_seen_at} now={now} /> : 'Not in the last 30 days'],
+          ['Open sessions', c.open_sessions],
+          ['Authenticator', c.totp_enabled ? 'In use' : 'Not in use'],
+          ['Id', c.id, { copy: c.id }],
+        ]}
+      />
       <TeamFacts team={c.team} now={now} />
-      <section aria-label="Store">
-        <h2>Store</h2>
-        <dl>
-          <Fact name="Name">{c.store_name || 'None'}</Fact>
-          {c.store_slug && <Fact name="Default domain">{c.store_slug}</Fact>}
-          <Fact name="Own domain">{c.domain ? `${c.domain} (${c.domain_state})` : 'None'}</Fact>
-        </dl>
-      </section>
+      <Part
+        title="Store"
+        of={[
+          ['Name', c.store_name || 'None'],
+          c.store_slug && ['Default domain', c.store_slug],
+          ['Own domain', c.domain ? `${c.domain} (${c.domain_state})` : 'None'],
+        ]}
+      />
     </div>
   );
 }

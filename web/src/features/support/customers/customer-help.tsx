@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react';
 import { Button } from '@/ui/button';
 import { DisclosureMenu } from '@/ui/disclosure-menu';
 import type { ActContent } from '../api/acts';
 import type { Customer } from '../api/customers';
 import { may, type Role } from '../api/rights';
 import type { BilledInvoice } from '../money/correct-recipient';
-import { intents, type Intent } from './customer-intents';
+import { intents } from './customer-intents';
+import type { Intent } from '../shared/reasoned-act';
+import { Offer } from '../shared/offer';
 import type { PageAct } from '../shell/palette';
 import { isAskedFor } from './request-words';
 
@@ -24,15 +25,6 @@ export type Open =
 /** The states of a payment about which the gateway can be asked. */
 export const undecided = new Set(['created', 'pending', 'failed', 'expired']);
 const graceful = new Set(['active', 'grace', 'expired']);
-
-/** A small button for an act. */
-export function Offer({ onClick, children }: { onClick: () => void; children: ReactNode }) {
-  return (
-    <Button variant="outline" size="sm" onClick={onClick}>
-      {children}
-    </Button>
-  );
-}
 
 const groups = ['Sign-in', 'Plan', 'Payment', 'Domain'] as const;
 

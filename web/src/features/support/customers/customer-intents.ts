@@ -1,14 +1,6 @@
-import type { Customer, Done } from '../api/customers';
+import type { Customer } from '../api/customers';
 import { askGateway, endSessions, recheckDomain, resendInvoice, unlock } from '../api/help';
-
-/** An action to confirm for the customer. */
-export interface Intent {
-  title: string;
-  effect: string;
-  label: string;
-  usual: string[];
-  act: (reason: string, key: string) => Promise<Done>;
-}
+import type { Intent } from '../shared/reasoned-act';
 
 /** The actions that take effect for a customer immediately. */
 export function intents(c: Customer) {

@@ -1,25 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { Button } from '@/ui/button';
 import { Badge, Notice } from '@/ui/notice';
 import { Async, EmptyState } from '@/ui/states';
 import { formatMobile } from '@/lib/format';
-import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { usePageMeta } from '@/lib/page-meta';
-import { toast } from '@/lib/toast';
 import { mobileQuery } from '../api/customers';
 import { unlockMobile } from '../api/help';
 import { Entry } from './customer-entry';
-import { ReasonDialog } from '../shared/reason-dialog';
 import { count } from '../shared/count';
+import { ReasonedAct, type Intent } from '../shared/reasoned-act';
 import './support-customers.scss';
+import { Offer } from '../shared/offer';
+
+const unlocking = (mobile: string): Intent => ({
+  title: 'Unlock the sign-up',
+  effect: 'Wrong codes and the day’s SMS are forgotten. A code can be asked for again at once.',
+  label: 'Unlock',
+  usual: ['Locked out by wrong codes', 'No SMS arrived'],
+  act: (reason, key) => unlockMobile(mobile, reason, key),
+});
 
 /** A number that started to sign up and has no account: whether the code was sent, and what blocks the sign-up. */
 export function MobilePage() {
   const { mobile = '' } = useParams();
   const found = useQuery(mobileQuery(mobile));
-  const [key, setKey] = useState('');
+  const [open, setOpen] = useState(false);
   usePageMeta({ title: formatMobile(mobile) });
   const nobody = (
     <EmptyState title={`Nobody has ${formatMobile(mobile)}`}>
@@ -36,9 +42,7 @@ export function MobilePage() {
           <Badge tone="warning">no account</Badge>
         </div>
         <div className="customer-acts" role="group" aria-label="Help">
-          <Button variant="outline" size="sm" onClick={() => setKey(newIdempotencyKey())}>
-            Unlock sign-up
-          </Button>
+          <Offer onClick={() => setOpen(true)}>Unlock sign-up</Offer>
         </div>
       </div>
       <Notice tone={locked ? 'danger' : 'info'}>
@@ -54,20 +58,7 @@ export function MobilePage() {
           ))}
         </ol>
       </section>
-      {key && (
-        <ReasonDialog
-          title="Unlock the sign-up"
-          effect="Wrong codes and the day’s SMS are forgotten. A code can be asked for again at once."
-          label="Unlock"
-          suggestions={['Locked out by wrong codes', 'No SMS arrived']}
-          act={(reason) => unlockMobile(mobile, reason, key)}
-          onClose={() => setKey('')}
-          onDone={({ message }) => {
-            setKey('');
-            toast.success(message);
-          }}
-        />
-      )}
+      {open && <ReasonedAct intent={unlocking(mobile)} onClose={() => setOpen(false)} />}
     </>
   );
 }

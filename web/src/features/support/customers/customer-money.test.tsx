@@ -50,18 +50,9 @@ function open(
       return done({});
     }),
   );
-  const onDone = vi.fn();
   const onClose = vi.fn();
-  const rendered = renderRoutes(
-    [
-      {
-        path: '/',
-        element: <MoneyBack customer={customer} payment="p1" held={held} onDone={onDone} onClose={onClose} />,
-      },
-    ],
-    { at: '/' },
-  );
-  return { ...rendered, asked, onDone, onClose };
+  const rendered = renderRoutes(<MoneyBack customer={customer} payment="p1" held={held} onClose={onClose} />);
+  return { ...rendered, asked, onClose };
 }
 
 type User = ReturnType<typeof open>['user'];
@@ -114,17 +105,17 @@ test.each([
 });
 
 test('the button names the amount and the effect on the plan, which ends unless staff keep it', async () => {
-  const { user, asked, onDone } = open();
+  const { user, asked, onClose } = open();
   await amount();
   expect(screen.getByRole('group', { name: 'What becomes of the plan?' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Give ₹1,59,300 back and end the plan' })).toBeVisible();
   await user.click(all());
   await ask(user);
-  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   await user.click(screen.getByRole('radio', { name: 'It goes on until 30 Mar 2027, as goodwill' }));
   expect(screen.getByRole('button', { name: 'Give ₹1,59,300 back and keep the plan' })).toBeVisible();
   await ask(user);
-  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(2));
   expect(asked.map((one) => [one.amount, one.keep_plan])).toEqual([
     [1_59_300_00, false],
     [1_59_300_00, true],
@@ -133,19 +124,19 @@ test('the button names the amount and the effect on the plan, which ends unless 
 });
 
 test('a partial refund needs no decision about the add-ons, the full refund does', async () => {
-  const { user, asked, onDone } = open({ what: 'add_ons', until: '2026-12-31' });
+  const { user, asked, onClose } = open({ what: 'add_ons', until: '2026-12-31' });
   await user.click(await screen.findByRole('radio', { name: 'They go on until 30 Dec 2026, as goodwill' }));
   await retype(user, '1,59,299');
   expect(screen.queryByRole('group', { name: /What becomes/ })).toBeNull();
   expect(screen.getByRole('button', { name: 'Give ₹1,59,299 back' })).toBeVisible();
   await ask(user);
-  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   await retype(user, '1,59,300');
   expect(all()).not.toBeChecked();
   await user.click(all());
   expect(screen.getByRole('group', { name: 'What becomes of the add-ons?' })).toBeVisible();
   await ask(user);
-  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(2));
   expect(asked.map((one) => [one.amount, one.keep_plan])).toEqual([
     [1_59_299_00, false],
     [1_59_300_00, true],
@@ -153,7 +144,7 @@ test('a partial refund needs no decision about the add-ons, the full refund does
 });
 
 test('the customer’s reason is a field of its own, and the bank’s transfer has its number', async () => {
-  const { user, asked, onDone } = open(null);
+  const { user, asked, onClose } = open(null);
   await retype(user, '500');
   await user.click(screen.getByRole('radio', { name: 'Credit note for a bank transfer that was made' }));
   await user.type(screen.getByLabelText('Reason printed on the credit note (optional)'), 'ab');
@@ -163,7 +154,7 @@ test('the customer’s reason is a field of its own, and the bank’s transfer h
   await user.type(screen.getByLabelText('UTR of the transfer'), 'HDFCN52026112112345678');
   await user.type(screen.getByLabelText('Reason printed on the credit note (optional)'), 'c');
   await user.click(screen.getByRole('button', { name: 'Book ₹500 as paid back' }));
-  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   expect(asked).toEqual([
     expect.objectContaining({
       kind: 'credit_note',
@@ -194,13 +185,13 @@ test('shows the server’s refusal at its field', async () => {
 });
 
 test('a held payment goes back as a whole, and says how much that is', async () => {
-  const { user, asked, onDone } = open(null, { held: true, left: 14_749_00 });
+  const { user, asked, onClose } = open(null, { held: true, left: 14_749_00 });
   expect(await screen.findByText(/^All of the held payment goes back: ₹14,749\./)).toBeVisible();
   expect(screen.getByRole('dialog', { name: 'Give ₹14,749 back to Asha Sweets' })).toBeVisible();
   expect(screen.queryByLabelText('Amount in rupees, tax included')).toBeNull();
   expect(screen.getByRole('button', { name: 'Give ₹14,749 back' })).toBeVisible();
   await ask(user);
-  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   expect(asked).toEqual([expect.objectContaining({ kind: 'release', reason: 'As agreed' })]);
 });
 
@@ -212,7 +203,7 @@ test('a refund of an ended plan offers no choice about the plan', async () => {
 });
 
 test('what a failed refund owes is booked as a bank transfer, whole and with its number', async () => {
-  const { user, asked, onDone } = open(null, { left: 0, owed: 14_749_00 });
+  const { user, asked, onClose } = open(null, { left: 0, owed: 14_749_00 });
   expect(await screen.findByText(/^PayU could not give ₹14,749 of FP1 back\./)).toBeVisible();
   expect(screen.getByRole('dialog', { name: 'Book a bank transfer to Asha Sweets' })).toBeVisible();
   expect(screen.queryByLabelText('Amount in rupees, tax included')).toBeNull();
@@ -221,20 +212,20 @@ test('what a failed refund owes is booked as a bank transfer, whole and with its
   expect(screen.getByLabelText('UTR of the transfer')).toHaveFocus();
   await user.type(screen.getByLabelText('UTR of the transfer'), 'HDFCN52026112112345678');
   await user.click(screen.getByRole('button', { name: 'Book ₹14,749 as paid by bank' }));
-  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   expect(asked).toEqual([
     expect.objectContaining({ kind: 'bank_transfer', bank_reference: 'HDFCN52026112112345678', reason: 'As agreed' }),
   ]);
 });
 
 test('two clicks at once ask for the money once', async () => {
-  const { user, asked, onDone } = open();
+  const { user, asked, onClose } = open();
   await retype(user, '500');
   await user.type(screen.getByLabelText('Reason'), 'Agreed');
   const send = screen.getByRole('button', { name: 'Give ₹500 back' });
   fireEvent.click(send);
   fireEvent.click(send);
-  await waitFor(() => expect(onDone).toHaveBeenCalled());
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(asked).toHaveLength(1);
 });
 

@@ -19,18 +19,10 @@ export interface MoneyBackProps {
   payment: string;
   /** A held payment can only be refunded in full. */
   held: boolean;
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
-function MoneyBackDialog({
-  customer,
-  payment,
-  held: isHeld,
-  trail,
-  onDone,
-  onClose,
-}: MoneyBackProps & { trail: Trail }) {
+function MoneyBackDialog({ customer, payment, held: isHeld, trail, onClose }: MoneyBackProps & { trail: Trail }) {
   const {
     left_paise: left,
     withheld_paise: withheld,
@@ -77,7 +69,6 @@ function MoneyBackDialog({
       values={values}
       problemsOf={(form) => (isHeld ? {} : problemsOf(form, left))}
       act={act}
-      onDone={onDone}
       onClose={onClose}
     >
       {(form) =>

@@ -16,6 +16,7 @@ import { ReasonDialog } from '../shared/reason-dialog';
 import { When } from '../shared/when';
 import { useChange } from '../api/use-change';
 import './customer-notes.scss';
+import { Offer } from '../shared/offer';
 
 /** How many notes are shown before "Show all"; pinned ones come first. */
 const FEW = 3;
@@ -121,15 +122,11 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
           />
         ))}
       </ul>
-      {shown.length < list.length && (
-        <Button size="sm" variant="outline" onClick={() => setAll(true)}>
-          Show all {list.length} notes
-        </Button>
-      )}
+      {shown.length < list.length && <Offer onClick={() => setAll(true)}>Show all {list.length} notes</Offer>}
       {mayChange && !writing && (
-        <Button size="sm" variant="outline" className="note-add" onClick={() => setWriting(true)}>
+        <Offer className="note-add" onClick={() => setWriting(true)}>
           Write a note
-        </Button>
+        </Offer>
       )}
       {writing && <NoteForm id={id} onClose={() => setWriting(false)} />}
       {leaving && (
@@ -139,7 +136,7 @@ export function CustomerNotes({ id, now }: { id: string; now: number }) {
           label="Delete the note"
           suggestions={['It is out of date.', 'It was about somebody else.']}
           act={(reason) => deleteNote(id, leaving.id, reason)}
-          onDone={() => setLeaving(undefined)}
+          said=""
           onClose={() => setLeaving(undefined)}
         />
       )}

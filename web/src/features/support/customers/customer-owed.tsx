@@ -11,7 +11,7 @@ import type { MoneyBackProps } from './customer-money';
  * Books the bank transfer that repaid a failed refund's debt to the customer. That money was never invoiced, so the refund has no credit
  * note.
  */
-export function OwedDialog({ customer, payment, trail, onDone, onClose }: MoneyBackProps & { trail: Trail }) {
+export function OwedDialog({ customer, payment, trail, onClose }: MoneyBackProps & { trail: Trail }) {
   const {
     owed_paise: owed,
     approval_above_paise: limit,
@@ -49,7 +49,6 @@ export function OwedDialog({ customer, payment, trail, onDone, onClose }: MoneyB
           `${key}-bank_transfer`,
         )
       }
-      onDone={onDone}
       onClose={onClose}
       reasonLast
     >

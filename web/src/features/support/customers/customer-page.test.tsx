@@ -84,8 +84,7 @@ test('the page and its timeline show a worker’s booking soon after', async () 
 
 test('late deliveries and overdue requests are problems, and an unknown list is no all-clear', async () => {
   const nothing = { known: true, open: 0, late: 0, requests: 0, overdue: 0 };
-  const show = (waits: typeof nothing) =>
-    renderRoutes([{ path: '/', element: <CustomerHealth customer={customer} waits={waits} /> }], { at: '/' });
+  const show = (waits: typeof nothing) => renderRoutes(<CustomerHealth customer={customer} waits={waits} />);
   const { unmount } = show({ ...nothing, open: 6, late: 5, requests: 1, overdue: 1 });
   expect(await screen.findByText(/5 deliveries are late\./)).toBeVisible();
   expect(screen.getByText(/1 contact request is overdue\./)).toBeVisible();

@@ -21,6 +21,7 @@ import { Presence } from '../shell/presence';
 import { usePageKeys } from '../shell/shortcuts';
 import { TimeMachineLink } from '../clock/time-machine-link';
 import { Missing } from '../shared/missing';
+import { Facts } from '../shared/facts';
 import { useRefreshWhenSettled } from './use-customer-refresh';
 import { useWaits, type Waits } from './use-waits';
 import './support-customers.scss';
@@ -38,19 +39,17 @@ function Summary({ customer: c, waits, now }: { customer: Customer; waits: Waits
   ];
   const links = all.filter(([number]) => number > 0).map(([number, one, many, to]) => [count(number, one, many), to]);
   return (
-    <dl className="customer-summary">
-      <div>
-        <dt>Plan</dt>
-        <dd>{c.plan ? `${c.plan}, ${c.plan_type}` : 'None'}</dd>
-      </div>
-      <div>
-        <dt>{c.state === 'grace' ? 'To be paid by' : 'Next bill'}</dt>
-        <dd>{bill ? `${bill.amount}, ${formatDate(c.state === 'grace' ? bill.pay_by : bill.on)}` : 'None'}</dd>
-      </div>
-      <div>
-        <dt>Last payment</dt>
-        <dd>
-          {paid ? (
+    <Facts
+      className="customer-summary"
+      of={[
+        ['Plan', c.plan ? `${c.plan}, ${c.plan_type}` : 'None'],
+        [
+          c.state === 'grace' ? 'To be paid by' : 'Next bill',
+          bill ? `${bill.amount}, ${formatDate(c.state === 'grace' ? bill.pay_by : bill.on)}` : 'None',
+        ],
+        [
+          'Last payment',
+          paid ? (
             <>
               <Link to={`/support/payments/${paid.transaction_id}`}>
                 {paid.amount} {statusName(paid.state)}
@@ -59,22 +58,22 @@ function Summary({ customer: c, waits, now }: { customer: Customer; waits: Waits
             </>
           ) : (
             'None'
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>Waits</dt>
-        <dd>
-          {links.length === 0 && waits.known && 'Nothing'}
-          {links.map(([label = '', to = ''], index) => (
-            <Fragment key={to}>
-              {index > 0 && ', '}
-              <Link to={to}>{label}</Link>
-            </Fragment>
-          ))}
-        </dd>
-      </div>
-    </dl>
+          ),
+        ],
+        [
+          'Waits',
+          <>
+            {links.length === 0 && waits.known && 'Nothing'}
+            {links.map(([label = '', to = ''], index) => (
+              <Fragment key={to}>
+                {index > 0 && ', '}
+                <Link to={to}>{label}</Link>
+              </Fragment>
+            ))}
+          </>,
+        ],
+      ]}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
+import { MoreRows } from '@/ui/list/more-rows';
 import { useSetFilter } from '@/ui/list/use-list-state';
 import { Async } from '@/ui/states';
 import { entryQuery, newestQuery, timelineQuery, type TimelineEntry } from '../api/customers';
@@ -136,11 +137,7 @@ export function Timeline({ id, kinds, acts }: TimelineProps) {
       {pages.isSuccess && !pages.hasNextPage && (
         <p className="console-hint">Sign-ins and codes are kept for 30 days, so that older ones are not listed.</p>
       )}
-      {pages.hasNextPage && (
-        <Button variant="outline" pending={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-          Show earlier
-        </Button>
-      )}
+      <MoreRows of={pages}>Show earlier</MoreRows>
     </section>
   );
 }

@@ -1,11 +1,11 @@
 import EyeIcon from 'bootstrap-icons/icons/eye-fill.svg?component';
 import { useEffect, useState } from 'react';
-import { Button } from '@/ui/button';
 import { endSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import { readViewing, type Viewing } from '@/lib/viewing';
 import { endView } from '../api/help';
 import './view-banner.scss';
+import { Offer } from '../shared/offer';
 
 /** Returns to the customer's page of the console, leaving no customer data in this browser. */
 function leave(viewing: Viewing): void {
@@ -45,9 +45,9 @@ export function ViewBanner({ viewing }: { viewing: Viewing }) {
       <p>
         <strong>You are looking at a customer’s account.</strong> Nothing can be changed. {left(viewing.endsAt, now)}.
       </p>
-      <Button variant="outline" size="sm" pending={ending} onClick={() => void end()}>
+      <Offer pending={ending} onClick={() => void end()}>
         End the view
-      </Button>
+      </Offer>
     </aside>
   );
 }

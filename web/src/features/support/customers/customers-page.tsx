@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Button } from '@/ui/button';
 import { ListPage } from '@/ui/list/list-page';
@@ -85,8 +85,8 @@ export function CustomersPage() {
     tag: anyText,
   });
   const { renews_within: renews, signed_up_within: since, per_page: size = 20, ...rest } = filter;
-  const list = useQuery({
-    ...customersQuery({
+  const list = useQuery(
+    customersQuery({
       page,
       ...rest,
       per_page: Number(size),
@@ -94,8 +94,7 @@ export function CustomersPage() {
       ...(renews && { renews_within: Number(renews) }),
       ...(since && { signed_up_within: Number(since) }),
     }),
-    placeholderData: keepPreviousData,
-  });
+  );
   return (
     <ListPage
       wide

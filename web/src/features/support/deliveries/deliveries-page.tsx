@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ListPage } from '@/ui/list/list-page';
 import { type Column } from '@/ui/list/list-table';
 import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
-import { deliveriesExport, deliveriesQuery, type NamedDelivery } from '../api/deliveries';
+import { deliveriesQuery, type NamedDelivery } from '../api/deliveries';
+import { CsvLink } from '../shared/csv-link';
 import { deliveredBy, deliveryPath, deliveryStates, DeliveryStatus, promised } from './delivery-words';
 import '../customers/support-customers.scss';
 
@@ -46,7 +47,7 @@ export function DeliveriesPage() {
     search: anyText,
     customer: anyText,
   });
-  const list = useQuery({ ...deliveriesQuery({ page, ...filter }), placeholderData: keepPreviousData });
+  const list = useQuery(deliveriesQuery({ page, ...filter }));
   return (
     <ListPage
       wide
@@ -56,11 +57,7 @@ export function DeliveriesPage() {
       columns={columns}
       rowKey={(one) => one.id}
       search={{ label: 'Feature or add-on' }}
-      acts={
-        <a className="btn btn-outline btn-sm" href={deliveriesExport(filter)} download>
-          Download CSV
-        </a>
-      }
+      acts={<CsvLink list="deliveries" filter={filter} />}
       empty="Each feature and add-on appears here when a customer pays for it."
     />
   );

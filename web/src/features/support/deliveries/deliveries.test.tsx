@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, page, server } from '@/testing/server';
+import { keeping, mock, ok, page, server } from '@/testing/server';
 import type { NamedDelivery } from '../api/deliveries';
 import { CustomerDeliveries } from '../customers/customer-deliveries';
 import { DeliveriesPage } from './deliveries-page';
@@ -75,14 +75,8 @@ test('lists late deliveries with their customer and promised day', async () => {
 test('delivers with proof and a reason, and assigns a colleague', async () => {
   const bodies: unknown[] = [];
   server.use(
-    mock.post('/api/support/customers/c1/deliveries/d1', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok(null, 'The delivery is changed.');
-    }),
-    mock.post('/api/support/customers/c1/deliveries/d1/owner', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok(null, 'The assignment is saved.');
-    }),
+    mock.post('/api/support/customers/c1/deliveries/d1', keeping(bodies, null, 'The delivery is changed.')),
+    mock.post('/api/support/customers/c1/deliveries/d1/owner', keeping(bodies, null, 'The assignment is saved.')),
   );
   const { user, container } = open('support', [], '/support/customers/c1/deliveries/d1');
   expect(await screen.findByText('Begun: Planned')).toBeVisible();
@@ -119,14 +113,8 @@ test('names on the customer’s page what is to be delivered', async () => {
 test('ticks a step, adds a note and a file, and asks for the credit', async () => {
   const bodies: unknown[] = [];
   server.use(
-    mock.post('/api/support/customers/c1/deliveries/d1/steps', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok(null, 'The checklist is saved.');
-    }),
-    mock.post('/api/support/customers/c1/deliveries/d1', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok(null, 'The delivery is changed.');
-    }),
+    mock.post('/api/support/customers/c1/deliveries/d1/steps', keeping(bodies, null, 'The checklist is saved.')),
+    mock.post('/api/support/customers/c1/deliveries/d1', keeping(bodies, null, 'The delivery is changed.')),
     mock.post('/api/support/customers/c1/deliveries/d1/files', ({ request }) => {
       bodies.push(new URL(request.url).search);
       return ok({ id: 'f2', name: 'screen.png', by_us: true, sent_at: '2026-11-21T05:30:00Z' }, 'The file is stored.');

@@ -16,9 +16,8 @@ import {
   type Delivery,
   type DeliveryOpened,
 } from '../api/deliveries';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
-import { Fact } from '../customers/customer-facts';
+import { useMay } from '../api/rights';
+import { Facts } from '../shared/facts';
 import { Checklist, DeliveryFiles, LateCredit, NoteDialog } from './delivery-parts';
 import { deliveredBy, deliveryStates, DeliveryStatus, eventText, promised } from './delivery-words';
 import { ReasonDialog } from '../shared/reason-dialog';
@@ -26,15 +25,15 @@ import { When } from '../shared/when';
 import { useChange } from '../api/use-change';
 import { Missing } from '../shared/missing';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 interface ChangeProps {
   of: Delivery;
-  onDone: (message: string) => void;
   onClose: () => void;
 }
 
 /** Asks for the new state of a delivery, with what it needs or its proof. */
-function Change({ of: one, onDone, onClose }: ChangeProps) {
+function Change({ of: one, onClose }: ChangeProps) {
   return (
     <ReasonDialog
       title={`Change: ${one.name}`}
@@ -43,7 +42,6 @@ function Change({ of: one, onDone, onClose }: ChangeProps) {
       reasonLast
       values={{ state: one.next[0] ?? one.state, needs: one.needs, proof: one.proof || one.proof_link }}
       act={(reason, _, change) => changeDelivery(one, { ...change, reason })}
-      onDone={({ message }) => onDone(message)}
       onClose={onClose}
     >
       {({ state }) => (
@@ -94,19 +92,19 @@ function Responsible({ opened }: { opened: DeliveryOpened }) {
   );
 }
 
-function Facts({ of: one }: { of: Delivery }) {
+function DeliveryFacts({ of: one }: { of: Delivery }) {
   return (
     <div className="customer-facts delivery-facts">
       <section aria-label="The delivery">
-        <dl>
-          <Fact name="State">
-            <DeliveryStatus of={one} />
-          </Fact>
-          <Fact name="Promised for">{promised(one)}</Fact>
-          <Fact name="Delivered by">{deliveredBy[one.delivered_by]}</Fact>
-          {one.needs && <Fact name="Needed from the customer">{one.needs}</Fact>}
-          {(one.proof || one.proof_link) && <Fact name="Proof">{one.proof || one.proof_link}</Fact>}
-        </dl>
+        <Facts
+          of={[
+            ['State', <DeliveryStatus of={one} />],
+            ['Promised for', promised(one)],
+            ['Delivered by', deliveredBy[one.delivered_by]],
+            one.needs && ['Needed from the customer', one.needs],
+            (one.proof || one.proof_link) && ['Proof', one.proof || one.proof_link],
+          ]}
+        />
       </section>
     </div>
   );
@@ -116,12 +114,13 @@ function Facts({ of: one }: { of: Delivery }) {
 export function DeliveryPage() {
   usePageMeta({ title: 'Delivery' });
   const { id: customer = '', delivery = '' } = useParams();
-  const me = useQuery(meQuery).data;
+  const helps = useMay('help');
+  const money = useMay('money');
   const opened = useQuery(deliveryQuery(customer, delivery));
   const name = useQuery(deliveriesQuery({ page: 1, customer })).data?.data[0]?.customer;
   const [changing, setChanging] = useState(false);
   const [noting, setNoting] = useState(false);
-  const open = may(me?.role, 'help') && opened.data !== undefined && opened.data.delivery.state !== 'ended';
+  const open = helps && opened.data !== undefined && opened.data.delivery.state !== 'ended';
   return (
     <>
       <p>
@@ -136,7 +135,7 @@ export function DeliveryPage() {
       />
       {opened.data && (
         <>
-          <Facts of={opened.data.delivery} />
+          <DeliveryFacts of={opened.data.delivery} />
           {open && (
             <>
               <Responsible opened={opened.data} />
@@ -144,15 +143,13 @@ export function DeliveryPage() {
                 <Button size="sm" onClick={() => setChanging(true)}>
                   Change the state
                 </Button>
-                <Button size="sm" variant="outline" onClick={() => setNoting(true)}>
-                  Add a note
-                </Button>
+                <Offer onClick={() => setNoting(true)}>Add a note</Offer>
               </div>
             </>
           )}
           <Checklist opened={opened.data} acts={open} />
           <DeliveryFiles opened={opened.data} acts={open} />
-          <LateCredit opened={opened.data} acts={may(me?.role, 'money')} />
+          <LateCredit opened={opened.data} acts={money} />
           <h2>History</h2>
           <ul className="console-contacts">
             {opened.data.events.map((event) => (
@@ -164,26 +161,8 @@ export function DeliveryPage() {
               </li>
             ))}
           </ul>
-          {noting && (
-            <NoteDialog
-              of={opened.data.delivery}
-              onDone={() => {
-                setNoting(false);
-                toast.success('The note is added.');
-              }}
-              onClose={() => setNoting(false)}
-            />
-          )}
-          {changing && (
-            <Change
-              of={opened.data.delivery}
-              onDone={(message) => {
-                setChanging(false);
-                toast.success(message);
-              }}
-              onClose={() => setChanging(false)}
-            />
-          )}
+          {noting && <NoteDialog of={opened.data.delivery} onClose={() => setNoting(false)} />}
+          {changing && <Change of={opened.data.delivery} onClose={() => setChanging(false)} />}
         </>
       )}
     </>

@@ -19,6 +19,7 @@ import { ReasonDialog } from '../shared/reason-dialog';
 import { useChange } from '../api/use-change';
 import { Refusal } from '../shared/refusal';
 import { count } from '../shared/count';
+import { Offer } from '../shared/offer';
 
 interface PartProps {
   opened: DeliveryOpened;
@@ -85,9 +86,9 @@ export function DeliveryFiles({ opened: { delivery, files }, acts }: PartProps &
             accept=".png,.jpg,.jpeg,.webp,.pdf,.xlsx,.csv"
             onChange={([file]) => file && add.mutate(file)}
           />
-          <Button size="sm" variant="outline" pending={add.isPending} onClick={() => input.current?.click()}>
+          <Offer pending={add.isPending} onClick={() => input.current?.click()}>
             Add a file
-          </Button>
+          </Offer>
           <p className="console-hint">An image, a PDF or a sheet (XLSX, CSV) of up to 5 MB. The customer sees it.</p>
           <Refusal error={add.error} />
         </>
@@ -97,7 +98,7 @@ export function DeliveryFiles({ opened: { delivery, files }, acts }: PartProps &
 }
 
 /** Notes for staff: the state stays as it is. */
-export function NoteDialog({ of: one, onDone, onClose }: { of: Delivery; onDone: () => void; onClose: () => void }) {
+export function NoteDialog({ of: one, onClose }: { of: Delivery; onClose: () => void }) {
   return (
     <ReasonDialog
       title={`Note: ${one.name}`}
@@ -106,7 +107,7 @@ export function NoteDialog({ of: one, onDone, onClose }: { of: Delivery; onDone:
       act={(reason) =>
         changeDelivery(one, { state: one.state, needs: one.needs, proof: one.proof || one.proof_link, reason })
       }
-      onDone={onDone}
+      said="The note is added."
       onClose={onClose}
     />
   );
@@ -153,10 +154,6 @@ export function LateCredit({ opened: { delivery, credit }, acts }: PartProps & {
               `late-${delivery.id}-${delivery.promised_on}-${weeks}`,
             )
           }
-          onDone={({ message }) => {
-            setAsking(false);
-            toast.success(message);
-          }}
           onClose={() => setAsking(false)}
         />
       )}

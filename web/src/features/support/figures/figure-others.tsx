@@ -1,6 +1,5 @@
 import { monthName } from '../staff/account-words';
 import { rupees } from '../customers/customer-words';
-import { FigureChart } from './figure-chart';
 import { FigureSection, useFigures } from './figure-section';
 import { number, purposeName, share, shareOf } from './figure-words';
 
@@ -10,23 +9,19 @@ export function TrialsSection() {
     <FigureSection
       figure="trials"
       none="No trial started in these months."
-      chart={
-        <FigureChart
-          name="Trial conversion"
-          text={share}
-          bars={trials.map((one) => ({ label: monthName(one.month), value: one.conversion_bps ?? undefined }))}
-        />
-      }
-      heads={['Month', 'Started', 'Converted', 'Undecided', 'Conversion']}
-      rows={[...trials]
-        .reverse()
-        .map((one) => [
-          monthName(one.month),
-          number(one.started),
-          number(one.converted),
-          number(one.undecided),
-          share(one.conversion_bps),
-        ])}
+      chart={{
+        name: 'Trial conversion',
+        text: share,
+        bars: trials.map((one) => ({ label: monthName(one.month), value: one.conversion_bps ?? undefined })),
+      }}
+      rows={trials.toReversed()}
+      columns={[
+        ['Month', (one) => monthName(one.month)],
+        ['Started', (one) => number(one.started)],
+        ['Converted', (one) => number(one.converted)],
+        ['Undecided', (one) => number(one.undecided)],
+        ['Conversion', (one) => share(one.conversion_bps)],
+      ]}
     />
   );
 }
@@ -45,21 +40,22 @@ function retained(cells: { after: number; cohort: string; started: number; custo
 
 export function CohortsSection() {
   const { cohorts } = useFigures().of;
-  const began = new Map(cohorts.filter((one) => one.after === 0).map((one) => [one.cohort, one.started]));
+  const all = new Map(cohorts.filter((one) => one.after === 0).map((one) => [one.cohort, one.started]));
+  const began = ({ cohort }: { cohort: string }) => all.get(cohort) ?? 0;
   return (
     <FigureSection
       figure="cohorts"
       none="Nobody's first paid term began in these months."
-      chart={<FigureChart name="Customers retained" text={share} bars={retained(cohorts)} />}
-      heads={['Cohort', 'Months later', 'Began', 'Customers', 'Retained', 'MRR']}
-      rows={cohorts.map((one) => [
-        monthName(one.cohort),
-        number(one.after),
-        number(began.get(one.cohort) ?? 0),
-        number(one.customers),
-        share(shareOf(one.customers, began.get(one.cohort) ?? 0)),
-        rupees(one.mrr_paise),
-      ])}
+      chart={{ name: 'Customers retained', text: share, bars: retained(cohorts) }}
+      rows={cohorts}
+      columns={[
+        ['Cohort', (one) => monthName(one.cohort)],
+        ['Months later', (one) => number(one.after)],
+        ['Began', (one) => number(began(one))],
+        ['Customers', (one) => number(one.customers)],
+        ['Retained', (one) => share(shareOf(one.customers, began(one)))],
+        ['MRR', (one) => rupees(one.mrr_paise)],
+      ]}
     />
   );
 }
@@ -76,81 +72,56 @@ function byMonth<Row extends { month: string }>(rows: Row[], part: (row: Row) =>
 
 export function FailuresSection() {
   const { failures } = useFigures().of;
+  const recovered = byMonth(
+    failures,
+    (one) => one.recovered,
+    (one) => one.failed - one.undecided,
+  );
   return (
     <FigureSection
       figure="failures"
       none="No payment failed in these months."
-      chart={
-        <FigureChart
-          name="Failed payments recovered"
-          text={share}
-          bars={byMonth(
-            failures,
-            (one) => one.recovered,
-            (one) => one.failed - one.undecided,
-          )}
-        />
-      }
-      heads={['Month', 'By', 'Failed', 'Recovered', 'Undecided', 'Amount failed', 'Amount recovered', 'Recovery']}
-      rows={[...failures]
-        .reverse()
-        .map((one) => [
-          monthName(one.month),
-          one.by_mandate ? 'Mandate' : 'Checkout',
-          number(one.failed),
-          number(one.recovered),
-          number(one.undecided),
-          rupees(one.failed_paise),
-          rupees(one.recovered_paise),
-          share(one.recovery_bps),
-        ])}
+      chart={{ name: 'Failed payments recovered', text: share, bars: recovered }}
+      rows={failures.toReversed()}
+      columns={[
+        ['Month', (one) => monthName(one.month)],
+        ['By', (one) => (one.by_mandate ? 'Mandate' : 'Checkout')],
+        ['Failed', (one) => number(one.failed)],
+        ['Recovered', (one) => number(one.recovered)],
+        ['Undecided', (one) => number(one.undecided)],
+        ['Amount failed', (one) => rupees(one.failed_paise)],
+        ['Amount recovered', (one) => rupees(one.recovered_paise)],
+        ['Recovery', (one) => share(one.recovery_bps)],
+      ]}
     />
   );
 }
 
 export function CodesSection() {
   const { codes } = useFigures().of;
+  const delivered = byMonth(
+    codes,
+    (one) => one.delivered,
+    (one) => one.asked,
+  );
   return (
     <FigureSection
       figure="codes"
       none="No code was asked for in these months."
-      chart={
-        <FigureChart
-          name="Codes delivered"
-          text={share}
-          bars={byMonth(
-            codes,
-            (one) => one.delivered,
-            (one) => one.asked,
-          )}
-        />
-      }
-      heads={[
-        'Month',
-        'Purpose',
-        'Provider',
-        'Asked for',
-        'Sent',
-        'Delivered',
-        'Failed',
-        'Used',
-        'Share delivered',
-        'Share used',
+      chart={{ name: 'Codes delivered', text: share, bars: delivered }}
+      rows={codes.toReversed()}
+      columns={[
+        ['Month', (one) => monthName(one.month)],
+        ['Purpose', (one) => purposeName(one.purpose)],
+        ['Provider', (one) => one.provider || 'None'],
+        ['Asked for', (one) => number(one.asked)],
+        ['Sent', (one) => number(one.sent)],
+        ['Delivered', (one) => number(one.delivered)],
+        ['Failed', (one) => number(one.failed)],
+        ['Used', (one) => number(one.used)],
+        ['Share delivered', (one) => share(one.delivery_bps)],
+        ['Share used', (one) => share(one.usage_bps)],
       ]}
-      rows={[...codes]
-        .reverse()
-        .map((one) => [
-          monthName(one.month),
-          purposeName(one.purpose),
-          one.provider || 'None',
-          number(one.asked),
-          number(one.sent),
-          number(one.delivered),
-          number(one.failed),
-          number(one.used),
-          share(one.delivery_bps),
-          share(one.usage_bps),
-        ])}
     />
   );
 }

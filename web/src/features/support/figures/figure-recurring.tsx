@@ -1,10 +1,16 @@
+import type { Figures } from '../api/figures';
 import { monthName } from '../staff/account-words';
 import { rupees } from '../customers/customer-words';
-import { FigureChart } from './figure-chart';
 import { FigureSection, useFigures } from './figure-section';
 import { number, share } from './figure-words';
 
+type Month = Figures['recurring'][number];
+
 const none = 'Nothing recurs in these months.';
+
+/** The bars of a value by month, oldest month first. */
+const barsOf = (months: readonly Month[], value: (month: Month) => number | null) =>
+  months.map((one) => ({ label: monthName(one.month), value: value(one) ?? undefined }));
 
 /** Monthly recurring revenue and its movements; newest month first. */
 export function RecurringSection() {
@@ -13,41 +19,21 @@ export function RecurringSection() {
     <FigureSection
       figure="recurring"
       none={none}
-      chart={
-        <FigureChart
-          name="Closing MRR"
-          text={rupees}
-          bars={recurring.map((one) => ({ label: monthName(one.month), value: one.closing_paise }))}
-        />
-      }
-      heads={[
-        'Month',
-        'Opening',
-        'New',
-        'Expansion',
-        'Reactivation',
-        'Moved in',
-        'Contraction',
-        'Churn',
-        'Moved out',
-        'Closing',
-        'Customers',
+      chart={{ name: 'Closing MRR', text: rupees, bars: barsOf(recurring, (one) => one.closing_paise) }}
+      rows={recurring.toReversed()}
+      columns={[
+        ['Month', (one) => monthName(one.month)],
+        ['Opening', (one) => rupees(one.opening_paise)],
+        ['New', (one) => rupees(one.new_paise)],
+        ['Expansion', (one) => rupees(one.expansion_paise)],
+        ['Reactivation', (one) => rupees(one.reactivation_paise)],
+        ['Moved in', (one) => rupees(one.moved_in_paise)],
+        ['Contraction', (one) => rupees(-one.contraction_paise)],
+        ['Churn', (one) => rupees(-one.churn_paise)],
+        ['Moved out', (one) => rupees(-one.moved_out_paise)],
+        ['Closing', (one) => rupees(one.closing_paise)],
+        ['Customers', (one) => number(one.closing_customers)],
       ]}
-      rows={[...recurring]
-        .reverse()
-        .map((one) => [
-          monthName(one.month),
-          rupees(one.opening_paise),
-          rupees(one.new_paise),
-          rupees(one.expansion_paise),
-          rupees(one.reactivation_paise),
-          rupees(one.moved_in_paise),
-          rupees(-one.contraction_paise),
-          rupees(-one.churn_paise),
-          rupees(-one.moved_out_paise),
-          rupees(one.closing_paise),
-          number(one.closing_customers),
-        ])}
     />
   );
 }
@@ -58,31 +44,16 @@ export function ChurnSection() {
     <FigureSection
       figure="churn"
       none={none}
-      chart={
-        <FigureChart
-          name="Customer churn"
-          text={share}
-          bars={recurring.map((one) => ({ label: monthName(one.month), value: one.customer_churn_bps ?? undefined }))}
-        />
-      }
-      heads={[
-        'Month',
-        'Customers at the beginning',
-        'Lost',
-        'Customer churn',
-        'Gross revenue churn',
-        'Net revenue churn',
+      chart={{ name: 'Customer churn', text: share, bars: barsOf(recurring, (one) => one.customer_churn_bps) }}
+      rows={recurring.toReversed()}
+      columns={[
+        ['Month', (one) => monthName(one.month)],
+        ['Customers at the beginning', (one) => number(one.opening_customers)],
+        ['Lost', (one) => number(one.churned_customers)],
+        ['Customer churn', (one) => share(one.customer_churn_bps)],
+        ['Gross revenue churn', (one) => share(one.gross_churn_bps)],
+        ['Net revenue churn', (one) => share(one.net_churn_bps)],
       ]}
-      rows={[...recurring]
-        .reverse()
-        .map((one) => [
-          monthName(one.month),
-          number(one.opening_customers),
-          number(one.churned_customers),
-          share(one.customer_churn_bps),
-          share(one.gross_churn_bps),
-          share(one.net_churn_bps),
-        ])}
     />
   );
 }
@@ -93,22 +64,14 @@ export function AverageSection() {
     <FigureSection
       figure="average"
       none={none}
-      chart={
-        <FigureChart
-          name="Average revenue per customer"
-          text={rupees}
-          bars={recurring.map((one) => ({ label: monthName(one.month), value: one.arpa_paise ?? undefined }))}
-        />
-      }
-      heads={['Month', 'Closing MRR', 'Customers', 'ARPA']}
-      rows={[...recurring]
-        .reverse()
-        .map((one) => [
-          monthName(one.month),
-          rupees(one.closing_paise),
-          number(one.closing_customers),
-          one.arpa_paise === null ? '–' : rupees(one.arpa_paise),
-        ])}
+      chart={{ name: 'Average revenue per customer', text: rupees, bars: barsOf(recurring, (one) => one.arpa_paise) }}
+      rows={recurring.toReversed()}
+      columns={[
+        ['Month', (one) => monthName(one.month)],
+        ['Closing MRR', (one) => rupees(one.closing_paise)],
+        ['Customers', (one) => number(one.closing_customers)],
+        ['ARPA', (one) => (one.arpa_paise === null ? '–' : rupees(one.arpa_paise))],
+      ]}
     />
   );
 }

@@ -1,7 +1,9 @@
-import { createContext, useContext, type ReactNode } from 'react';
+import { createContext, useContext } from 'react';
 import { ListTable } from '@/ui/list/list-table';
 import { figureFile, type Figure, type FigureFilter, type Figures } from '../api/figures';
 import { useMay } from '../api/rights';
+import { DownloadLink } from '../shared/csv-link';
+import { FigureChart, type FigureChartProps } from './figure-chart';
 
 /** The figures and filter that the page's sections share. */
 export const FiguresContext = createContext<{ of: Figures; filter: FigureFilter } | null>(null);
@@ -12,17 +14,17 @@ export function useFigures() {
   return shared;
 }
 
-export interface FigureSectionProps {
+export interface FigureSectionProps<Row> {
   figure: Figure;
-  chart: ReactNode;
-  heads: string[];
-  /** One cell for each heading, the first one the row's own. */
-  rows: string[][];
+  chart: FigureChartProps;
+  rows: readonly Row[];
+  /** The heading of each column and its value in a row; the first column names the row. */
+  columns: readonly (readonly [label: string, value: (row: Row) => string])[];
   none: string;
 }
 
 /** A figure with its definition, its chart, the table behind the chart, and its file. */
-export function FigureSection({ figure, chart, heads, rows, none }: FigureSectionProps) {
+export function FigureSection<Row>({ figure, chart, rows, columns, none }: FigureSectionProps<Row>) {
   const { of, filter } = useFigures();
   const files = useMay('files');
   const definition = of.definitions.find((one) => one.figure === figure);
@@ -32,14 +34,9 @@ export function FigureSection({ figure, chart, heads, rows, none }: FigureSectio
       <div className="console-bar">
         <h2 id={`figure-${figure}`}>{title}</h2>
         {files && rows.length > 0 && (
-          <a
-            className="btn btn-outline btn-sm"
-            href={figureFile(figure, filter)}
-            download
-            aria-label={`CSV of ${title.toLowerCase()}`}
-          >
+          <DownloadLink href={figureFile(figure, filter)} aria-label={`CSV of ${title.toLowerCase()}`}>
             CSV
-          </a>
+          </DownloadLink>
         )}
       </div>
       <p className="console-hint">{definition?.text}</p>
@@ -47,13 +44,13 @@ export function FigureSection({ figure, chart, heads, rows, none }: FigureSectio
         <p>{none}</p>
       ) : (
         <>
-          {chart}
+          <FigureChart {...chart} />
           <ListTable
-            wide={heads.length > 6}
+            wide={columns.length > 6}
             caption={`${title} by month`}
             rows={rows}
-            rowKey={(row) => row.slice(0, 3).join(' ')}
-            columns={heads.map((label, at) => ({ label, cell: (row: string[]) => row[at], numeric: at > 0 }))}
+            rowKey={(_, index) => index}
+            columns={columns.map(([label, cell], at) => ({ label, cell, numeric: at > 0 }))}
           />
         </>
       )}

@@ -1,55 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
-import { NativeSelectField } from '@/ui/form/native-select-field';
-import { TextField } from '@/ui/form/text-field';
-import { useSetFilter } from '@/ui/list/use-list-state';
+import { ListDate } from '@/ui/list/list-date';
+import { ListFilter } from '@/ui/list/list-filter';
+import { anyText, useListState } from '@/ui/list/use-list-state';
 import { Notice } from '@/ui/notice';
 import { Async } from '@/ui/states';
 import { PageBar } from '@/ui/list/page-bar';
 import { formatDate, formatInstant } from '@/lib/format';
-import { figuresQuery, type FigureFilter, type Figures } from '../api/figures';
+import { figuresQuery, type Figures } from '../api/figures';
 import { CodesSection, CohortsSection, FailuresSection, TrialsSection } from './figure-others';
 import { AverageSection, ChurnSection, RecurringSection } from './figure-recurring';
 import { FiguresContext } from './figure-section';
 import './figures.scss';
 
-const names = ['from', 'to', 'plan', 'state'] as const;
-
-interface FiltersProps {
-  filter: FigureFilter;
-  of: Figures | undefined;
-  set: (name: (typeof names)[number], value: string) => void;
-}
-
-function Filters({ filter, of, set }: FiltersProps) {
-  const month = (name: 'from' | 'to', label: string) => (
-    <TextField
-      box="console-filter"
-      label={label}
-      type="month"
-      value={filter[name] ?? of?.[name] ?? ''}
-      onChange={(value) => set(name, value)}
-    />
-  );
-  const choice = (name: 'plan' | 'state', label: string, list: { id: string; name: string }[]) => (
-    <NativeSelectField
-      box="console-filter"
-      label={label}
-      empty="All"
-      options={list.map((one) => [one.id, one.name])}
-      value={filter[name] ?? ''}
-      onChange={(value) => set(name, value)}
-    />
-  );
-  return (
-    <PageBar title="Figures">
-      {month('from', 'From')}
-      {month('to', 'To')}
-      {choice('plan', 'Plan', of?.plans ?? [])}
-      {choice('state', 'State', of?.states ?? [])}
-    </PageBar>
-  );
-}
+const optionsOf = (list: { id: string; name: string }[] = []) => list.map(({ id, name }) => [id, name] as const);
 
 function Counted({ of }: { of: Figures }) {
   if (of.as_of === null || of.counted_at === null)
@@ -71,18 +34,16 @@ function Counted({ of }: { of: Figures }) {
 
 /** The figures of the business, each with its definition, a chart, the table behind it, and a file. */
 export function FiguresPage() {
-  const [params] = useSearchParams();
-  const setFilter = useSetFilter();
-  const filter: FigureFilter = {};
-  for (const name of names) {
-    const value = params.get(name);
-    if (value) filter[name] = value;
-  }
+  const { filter } = useListState({ from: anyText, to: anyText, plan: anyText, state: anyText });
   const shown = useQuery({ ...figuresQuery(filter), placeholderData: keepPreviousData });
-  const set = (name: string, value: string) => setFilter({ [name]: value });
   return (
     <>
-      <Filters filter={filter} of={shown.data} set={set} />
+      <PageBar title="Figures">
+        <ListDate name="from" label="From" type="month" otherwise={shown.data?.from} />
+        <ListDate name="to" label="To" type="month" otherwise={shown.data?.to} />
+        <ListFilter name="plan" label="Plan" options={optionsOf(shown.data?.plans)} />
+        <ListFilter name="state" label="State" options={optionsOf(shown.data?.states)} />
+      </PageBar>
       <Async query={shown} what="the figures" lines={8} />
       {shown.data && <Counted of={shown.data} />}
       {shown.data?.as_of && (

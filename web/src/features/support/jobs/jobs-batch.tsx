@@ -1,6 +1,7 @@
 import { Button } from '@/ui/button';
 import type { JobAction } from '../api/jobs';
 import type { Selection } from '../shared/use-selection';
+import { Offer } from '../shared/offer';
 
 export interface JobsBatchProps {
   selection: Selection;
@@ -24,15 +25,9 @@ export function JobsBatch({ selection: { chosen, all, chooseAll, clear }, total,
           Choose all {total.toLocaleString('en-IN')} that match
         </Button>
       )}
-      <Button size="sm" variant="outline" onClick={() => onAct('snooze')}>
-        Snooze
-      </Button>
-      <Button size="sm" variant="outline" onClick={() => onAct('dismiss')}>
-        Dismiss
-      </Button>
-      <Button size="sm" variant="outline" onClick={() => onAct('cancel')}>
-        Cancel jobs
-      </Button>
+      <Offer onClick={() => onAct('snooze')}>Snooze</Offer>
+      <Offer onClick={() => onAct('dismiss')}>Dismiss</Offer>
+      <Offer onClick={() => onAct('cancel')}>Cancel jobs</Offer>
       <Button size="sm" variant="quiet" onClick={clear}>
         Clear selection
       </Button>

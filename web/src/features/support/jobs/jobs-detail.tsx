@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { Button } from '@/ui/button';
-import { CopyButton } from '@/ui/copy-button';
 import { Modal } from '@/ui/modal';
 import { Notice, StatusText } from '@/ui/notice';
 import { Async } from '@/ui/states';
@@ -11,80 +10,25 @@ import { jobName } from '../customers/customer-words';
 import { stateWords } from './jobs-filter';
 import { stateTones } from './jobs-row';
 import { isTyping, useShortcuts } from '../shell/shortcuts';
+import { Facts, type Fact } from '../shared/facts';
 import { useNow, When } from '../shared/when';
 
-function Facts({ job, now }: { job: Job; now: number }) {
-  return (
-    <dl className="job-facts">
-      <div>
-        <dt>State</dt>
-        <dd>
-          <StatusText tone={stateTones[job.state] ?? 'info'}>{stateWords[job.state] ?? job.state}</StatusText>
-        </dd>
-      </div>
-      <div>
-        <dt>Attempts</dt>
-        <dd>
-          {job.attempt} of {job.max_attempts}
-        </dd>
-      </div>
-      <div>
-        <dt>Queue</dt>
-        <dd>{job.queue}</dd>
-      </div>
-      <div>
-        <dt>Kind</dt>
-        <dd>{job.kind}</dd>
-      </div>
-      <div>
-        <dt>Created</dt>
-        <dd>
-          <When at={job.created_at} now={now} />
-        </dd>
-      </div>
-      {(job.state === 'retryable' || job.state === 'scheduled') && (
-        <div>
-          <dt>Next try</dt>
-          <dd>
-            <When at={job.scheduled_at} now={now} />
-          </dd>
-        </div>
-      )}
-      {job.finalized_at && (
-        <div>
-          <dt>Ended</dt>
-          <dd>
-            <When at={job.finalized_at} now={now} />
-          </dd>
-        </div>
-      )}
-      {job.customer_id && (
-        <div>
-          <dt>Customer</dt>
-          <dd>
-            <Link to={`/support/customers/${job.customer_id}`}>Open the customer</Link>
-          </dd>
-        </div>
-      )}
-      {job.customer_id && job.payment_id && (
-        <div>
-          <dt>Payment</dt>
-          <dd>
-            <Link to={`/support/customers/${job.customer_id}?entry=payment.${job.payment_id}`}>Open the payment</Link>
-          </dd>
-        </div>
-      )}
-      {job.request_id && (
-        <div className="job-wide">
-          <dt>Request id</dt>
-          <dd>
-            {job.request_id} <CopyButton value={job.request_id} what="request id" />
-          </dd>
-        </div>
-      )}
-    </dl>
-  );
-}
+const factsOf = (job: Job, now: number): Fact[] => [
+  ['State', <StatusText tone={stateTones[job.state] ?? 'info'}>{stateWords[job.state] ?? job.state}</StatusText>],
+  ['Attempts', `${job.attempt} of ${job.max_attempts}`],
+  ['Queue', job.queue],
+  ['Kind', job.kind],
+  ['Created', <When at={job.created_at} now={now} />],
+  (job.state === 'retryable' || job.state === 'scheduled') && ['Next try', <When at={job.scheduled_at} now={now} />],
+  job.finalized_at && ['Ended', <When at={job.finalized_at} now={now} />],
+  job.customer_id && ['Customer', <Link to={`/support/customers/${job.customer_id}`}>Open the customer</Link>],
+  job.customer_id &&
+    job.payment_id && [
+      'Payment',
+      <Link to={`/support/customers/${job.customer_id}?entry=payment.${job.payment_id}`}>Open the payment</Link>,
+    ],
+  job.request_id && ['Request id', job.request_id, { copy: job.request_id, className: 'job-wide' }],
+];
 
 /** Why the job cannot be run again. */
 function whyNot(job: Job): string {
@@ -98,7 +42,7 @@ function Body({ job }: { job: Job }) {
   return (
     <>
       {job.kept && <Notice>This job was deleted; what is shown is its outcome, which is kept.</Notice>}
-      <Facts job={job} now={now} />
+      <Facts className="job-facts" of={factsOf(job, now)} />
       {!job.can_rerun && <p className="job-why">{whyNot(job)}</p>}
       <h3>What it would do now</h3>
       <div className="job-effect">

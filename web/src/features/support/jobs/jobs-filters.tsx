@@ -6,6 +6,7 @@ import { useDebounced } from '@/lib/use-debounced';
 import type { JobSummary } from '../api/jobs';
 import { jobName } from '../customers/customer-words';
 import { filterParams, spans, stateWords } from './jobs-filter';
+import { Offer } from '../shared/offer';
 
 export interface JobsFiltersProps {
   params: URLSearchParams;
@@ -129,10 +130,9 @@ export function JobsFilters({ params, facets, customer, onChange }: JobsFiltersP
         options={Object.entries(spans).map(([name, [label]]) => [name, label])}
       />
       {at('customer') && (
-        <Button variant="outline" size="sm" onClick={() => onChange({ customer: '' })}>
+        <Offer onClick={() => onChange({ customer: '' })} of=": show the jobs of all">
           Only {customer || 'one customer'} <span aria-hidden="true">×</span>
-          <span className="visually-hidden">: show the jobs of all</span>
-        </Button>
+        </Offer>
       )}
       {narrowed && (
         <Button

@@ -5,6 +5,7 @@ import { ErrorState } from '@/ui/states';
 import { operationQuery, type JobAction, type JobOperationState } from '../api/jobs';
 import { count } from '../shared/count';
 import { When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 export const doing: Record<JobAction, [now: string, done: string]> = {
   rerun: ['Rerunning', 'will run again'],
@@ -111,9 +112,9 @@ export function JobsOperation({ id, onFinished, onAgain, onOpen, onClose, now: t
       {finished && (
         <div className="jobs-buttons">
           {aftermath.failed > 0 && (
-            <Button size="sm" variant="outline" onClick={() => onAgain({ id, total: aftermath.failed })}>
+            <Offer onClick={() => onAgain({ id, total: aftermath.failed })}>
               Rerun the {aftermath.failed.toLocaleString('en-IN')} that failed again
-            </Button>
+            </Offer>
           )}
           <Button size="sm" variant="quiet" onClick={onClose}>
             Close

@@ -1,4 +1,3 @@
-import { Button } from '@/ui/button';
 import { ErrorState } from '@/ui/states';
 import { PageBar } from '@/ui/list/page-bar';
 import './support-jobs.scss';
@@ -21,6 +20,7 @@ import { useJobFilter } from './use-job-filter';
 import { useJobIntent } from './use-job-intent';
 import { useSelection } from '../shared/use-selection';
 import { useNow } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 interface OverviewProps {
   summary: JobSummary;
@@ -86,9 +86,7 @@ function Waiting({ failed: { newer, stale }, isChoosing, onShow }: WaitingProps)
   if (!stale && (newer === 0 || isChoosing)) return null;
   return (
     <div role="status" className="jobs-newer">
-      <Button size="sm" variant="outline" onClick={onShow}>
-        {stale ? 'Show what is left' : `${newer.toLocaleString('en-IN')} new`}
-      </Button>
+      <Offer onClick={onShow}>{stale ? 'Show what is left' : `${newer.toLocaleString('en-IN')} new`}</Offer>
     </div>
   );
 }

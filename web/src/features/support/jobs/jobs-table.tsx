@@ -61,7 +61,10 @@ function Space({ height }: { height: number }) {
   );
 }
 
-/** The failed jobs; only visible rows are rendered, so that ten thousand scroll like ten. */
+/**
+ * The failed jobs; only visible rows are rendered, so that ten thousand scroll like ten. It is no `Table`, whose rows neither take the focus
+ * nor know their place among rows that are not rendered, and are rendered again with each step of the scrolling.
+ */
 export function JobsTable(props: JobsTableProps) {
   const { jobs, total, now, chosen, all, onToggle, onOpen, onNearEnd } = props;
   const body = useRef<HTMLTableSectionElement>(null);

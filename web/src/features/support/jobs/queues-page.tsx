@@ -27,13 +27,6 @@ export function QueuesPage() {
   const me = useQuery(meQuery);
   const [control, setControl] = useState<Control>();
   const [kind, setKind] = useState('');
-  const finish = () => {
-    if (control)
-      toast.success(
-        control.what === 'pause' ? `Queue ${control.name} is paused.` : `Queue ${control.name} is resumed.`,
-      );
-    setControl(undefined);
-  };
   return (
     <>
       <PageBar title="Queues" />
@@ -84,7 +77,7 @@ export function QueuesPage() {
           }
           suggestions={usual[control.what]}
           act={(reason) => controlQueue(control.name, control.what, reason)}
-          onDone={finish}
+          said={`Queue ${control.name} is ${control.what === 'pause' ? 'paused' : 'resumed'}.`}
           onClose={() => setControl(undefined)}
         />
       )}

@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { StatusText } from '@/ui/notice';
 import type { Queue } from '../api/jobs';
+import { Facts } from '../shared/facts';
 import { span } from './jobs-filter';
+import { Offer } from '../shared/offer';
 
 export interface QueuesTableProps {
   queues: Queue[];
@@ -35,52 +36,35 @@ export function QueuesTable({ queues, mayControl, onControl }: QueuesTableProps)
             <Standing queue={queue} />
             {mayControl &&
               (queue.paused_at ? (
-                <Button size="sm" onClick={() => onControl(queue.name, 'resume')}>
-                  Resume<span className="visually-hidden"> {queue.name}</span>
-                </Button>
+                <Offer variant="primary" onClick={() => onControl(queue.name, 'resume')} of={queue.name}>
+                  Resume
+                </Offer>
               ) : (
-                <Button size="sm" variant="outline" onClick={() => onControl(queue.name, 'pause')}>
-                  Pause<span className="visually-hidden"> {queue.name}</span>
-                </Button>
+                <Offer onClick={() => onControl(queue.name, 'pause')} of={queue.name}>
+                  Pause
+                </Offer>
               ))}
           </div>
-          <dl>
-            <div>
-              <dt>Waiting</dt>
-              <dd>{queue.depth.toLocaleString('en-IN')}</dd>
-            </div>
-            <div>
-              <dt>Oldest</dt>
-              <dd>{queue.depth > 0 ? span(queue.oldest_age) : '–'}</dd>
-            </div>
-            <div>
-              <dt>Running</dt>
-              <dd>
-                {queue.running} of {queue.capacity}
-              </dd>
-            </div>
-            <div>
-              <dt>Per hour</dt>
-              <dd>{queue.completed.toLocaleString('en-IN')}</dd>
-            </div>
-            <div>
-              <dt>Failure rate</dt>
-              <dd>{failureRate(queue)}</dd>
-            </div>
-            <div>
-              <dt>Failed</dt>
-              <dd>
-                {queue.failed > 0 ? (
+          <Facts
+            of={[
+              ['Waiting', queue.depth.toLocaleString('en-IN')],
+              ['Oldest', queue.depth > 0 ? span(queue.oldest_age) : '–'],
+              ['Running', `${queue.running} of ${queue.capacity}`],
+              ['Per hour', queue.completed.toLocaleString('en-IN')],
+              ['Failure rate', failureRate(queue)],
+              [
+                'Failed',
+                queue.failed > 0 ? (
                   <Link to={`/support/jobs?queue=${encodeURIComponent(queue.name)}`}>
                     {queue.failed.toLocaleString('en-IN')}
                     <span className="visually-hidden"> failed jobs of {queue.name}</span>
                   </Link>
                 ) : (
                   '0'
-                )}
-              </dd>
-            </div>
-          </dl>
+                ),
+              ],
+            ]}
+          />
         </li>
       ))}
     </ul>

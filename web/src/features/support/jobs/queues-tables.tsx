@@ -1,4 +1,3 @@
-import { Button } from '@/ui/button';
 import { Link } from 'react-router';
 import { StatusText } from '@/ui/notice';
 import { ListTable } from '@/ui/list/list-table';
@@ -7,6 +6,7 @@ import { ago, jobName } from '../customers/customer-words';
 import { span, stateWords } from './jobs-filter';
 import { stateTones } from './jobs-row';
 import { When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 /** The running jobs, longest-running first. */
 export function RunningTable({ jobs }: { jobs: Board['running'] }) {
@@ -100,9 +100,9 @@ export function SchedulesTable({ schedules, now, onRun }: SchedulesTableProps) {
               {
                 label: 'Act',
                 cell: (one: Board['schedules'][number]) => (
-                  <Button size="sm" variant="outline" onClick={() => onRun(one.kind)}>
-                    Run now<span className="visually-hidden">: {jobName(one.kind)}</span>
-                  </Button>
+                  <Offer onClick={() => onRun(one.kind)} of={`: ${jobName(one.kind)}`}>
+                    Run now
+                  </Offer>
                 ),
               },
             ]

@@ -2,12 +2,12 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, server } from '@/testing/server';
+import { keeping, mock, ok, server } from '@/testing/server';
 import type { Customer } from '../api/customers';
 import { CorrectRecipient } from './correct-recipient';
 import { OpenDocument } from './open-document';
 
-const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], { at: '/' });
+const show = (element: React.ReactElement) => renderRoutes(element);
 
 test('a document opens in another tab', async () => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
@@ -25,10 +25,14 @@ test('a document opens in another tab', async () => {
 test('checks the recipient of an invoice field by field, and previews the correction before the request', async () => {
   const bodies: unknown[] = [];
   server.use(
-    mock.post('/api/support/acts/preview', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok({ facts: [{ name: 'New invoice over', value: '₹1,59,300' }], amount_paise: 0, needs_approval: true });
-    }),
+    mock.post(
+      '/api/support/acts/preview',
+      keeping(bodies, {
+        facts: [{ name: 'New invoice over', value: '₹1,59,300' }],
+        amount_paise: 0,
+        needs_approval: true,
+      }),
+    ),
   );
   const user = userEvent.setup();
   const customer = { id: 'c1', name: 'Asha Sweets' } as unknown as Customer;
@@ -40,7 +44,7 @@ test('checks the recipient of an invoice field by field, and previews the correc
     state: '29',
     gstin: '',
   };
-  show(<CorrectRecipient customer={customer} invoice={invoice} onDone={vi.fn()} onClose={vi.fn()} />);
+  show(<CorrectRecipient customer={customer} invoice={invoice} onClose={vi.fn()} />);
   expect(await accessibilityFaults(document.body)).toEqual([]);
   const gstin = screen.getByLabelText(/GSTIN/);
   await user.type(gstin, '27aagcb7383j1z9');

@@ -45,7 +45,7 @@ const mandate: Mandate = {
 };
 
 function open(...mandates: Mandate[]) {
-  renderRoutes([{ path: '/', element: <CustomerMandates mandates={mandates} /> }], { at: '/' });
+  renderRoutes(<CustomerMandates mandates={mandates} />);
 }
 
 test('each debit says what became of it, why, and when', async () => {

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { ListTable, type Column } from '@/ui/list/list-table';
 import { Badge } from '@/ui/notice';
-import { CopyButton } from '@/ui/copy-button';
 import { formatDate, formatDay, formatInstant } from '@/lib/format';
 import type { Customer } from '../api/customers';
+import { Facts } from '../shared/facts';
 import { gatewayName, toneOf } from '../customers/customer-words';
 
 type Mandate = Customer['mandates'][number];
@@ -132,47 +132,18 @@ function OneMandate({ mandate, open }: { mandate: Mandate; open: boolean }) {
         {methods[method]} {masked} at {gatewayName(gateway)}:{' '}
         <Badge tone={toneOf(mandate.state)}>{stateOf(mandate)}</Badge>
       </summary>
-      <dl className="customer-mandate-facts">
-        <div>
-          <dt>At most per debit</dt>
-          <dd>{cap}</dd>
-        </div>
-        <div>
-          <dt>Next debit</dt>
-          <dd>{coming ? `${coming.amount} from ${formatInstant(coming.debit_at)}` : 'None is planned'}</dd>
-        </div>
-        <div>
-          <dt>Ends on</dt>
-          <dd>{formatDate(ends)}</dd>
-        </div>
-        {reason && (
-          <div>
-            <dt>Why it ended</dt>
-            <dd>{reason}</dd>
-          </div>
-        )}
-        {mandate.stop_asked_at && (
-          <div>
-            <dt>Stopped by the customer</dt>
-            <dd>{formatInstant(mandate.stop_asked_at)}</dd>
-          </div>
-        )}
-        {mandate.ended_at && (
-          <div>
-            <dt>Ended</dt>
-            <dd>{formatInstant(mandate.ended_at)}</dd>
-          </div>
-        )}
-        {theirs && (
-          <div>
-            <dt>The gateway’s id</dt>
-            <dd>
-              <span>{theirs}</span>
-              <CopyButton value={theirs} what="the gateway’s id" />
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        className="customer-mandate-facts"
+        of={[
+          ['At most per debit', cap],
+          ['Next debit', coming ? `${coming.amount} from ${formatInstant(coming.debit_at)}` : 'None is planned'],
+          ['Ends on', formatDate(ends)],
+          reason && ['Why it ended', reason],
+          mandate.stop_asked_at && ['Stopped by the customer', formatInstant(mandate.stop_asked_at)],
+          mandate.ended_at && ['Ended', formatInstant(mandate.ended_at)],
+          theirs && ['The gateway’s id', theirs, { copy: theirs }],
+        ]}
+      />
       <details>
         <summary>
           Agreed to on {formatDay(mandate.consented_at)}, version {mandate.consent_version}

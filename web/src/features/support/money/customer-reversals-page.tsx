@@ -1,18 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
+import { ListPage } from '@/ui/list/list-page';
 import { ListFilter } from '@/ui/list/list-filter';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { Badge } from '@/ui/notice';
-import { Pagination } from '@/ui/pagination';
-import { Async, EmptyState } from '@/ui/states';
 import { PageBar } from '@/ui/list/page-bar';
-import { toast } from '@/lib/toast';
 import { decideReversal, reversalsQuery, trailQuery, type Reversal } from '../api/help';
 import type { StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { decisions } from '../staff/act-words';
 import { ActsList } from '../staff/acts-list';
 import { CsvLink } from '../shared/csv-link';
@@ -32,6 +29,7 @@ import { DecisionButton, SecondPerson } from '../staff/second-person';
 import { When } from '../shared/when';
 import { WithheldNote } from '../books/withheld-note';
 import '../customers/support-customers.scss';
+import { Offer } from '../shared/offer';
 
 interface Deciding {
   of: Reversal;
@@ -96,9 +94,9 @@ function Request({ of, me, now, onDecide }: RequestProps) {
       {of.state === 'waiting' && of.requested_by === me?.id && (
         <div className="entry-acts">
           <p className="console-hint">You asked for it, so another admin decides.</p>
-          <Button variant="outline" size="sm" onClick={() => onDecide('withdraw')}>
-            Withdraw<span className="visually-hidden"> {of.amount}</span>
-          </Button>
+          <Offer onClick={() => onDecide('withdraw')} of={of.amount}>
+            Withdraw
+          </Offer>
         </div>
       )}
     </li>
@@ -131,10 +129,6 @@ function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void })
       suggestions={usualReasons(of, what)}
       act={(reason) => decideReversal(of.id, what, reason)}
       onClose={onClose}
-      onDone={({ message }) => {
-        onClose();
-        toast.success(message);
-      }}
     />
   );
 }
@@ -143,47 +137,46 @@ function DecideDialog({ of, what, onClose }: Deciding & { onClose: () => void })
 export function ReversalsPage() {
   const [deciding, setDeciding] = useState<Deciding>();
   const me = useQuery(meQuery);
+  const mayActs = useMay('ops');
   const { filter, page } = useListState({ state: oneOf<StaffActState>(actStates) });
   const chosen = filter.state;
   const state = (Object.keys(requestStates) as Reversal['state'][]).find((one) => one === chosen);
   const list = useQuery({
     ...reversalsQuery({ page, ...(state && { state }) }),
-    placeholderData: keepPreviousData,
     enabled: chosen === state, // refunds have no scheduled state
   });
+  const shown = chosen === state;
   return (
     <>
       <PageBar title="Approvals">
         <ListFilter label="Show" name="state" options={actStates} />
-        {chosen === state && <CsvLink list="reversals" filter={{ state }} of="money to go back" />}
+        {shown && <CsvLink list="reversals" filter={{ state }} of="money to go back" />}
       </PageBar>
-      {chosen === state && (
-        <>
-          <h2>Money to go back</h2>
-          <Async query={list} what="the requests" lines={6} />
-          {list.data?.data.length === 0 && (
-            <EmptyState title="Nothing here">
+      {shown && (
+        <ListPage
+          untitled
+          title="Money to go back"
+          query={list}
+          what="the requests"
+          intro={<h2>Money to go back</h2>}
+          empty={
+            <>
               Refunds, credit notes and bank transfers that admins ask for on a payment arrive here. What a transfer
               that came in is used for is decided under <Link to="/support/transfers">Bank transfers</Link>.
-            </EmptyState>
+            </>
+          }
+          rowKey={(one) => one.id}
+          card={(one) => (
+            <Request
+              of={one}
+              me={me.data}
+              now={list.dataUpdatedAt}
+              onDecide={(what) => setDeciding({ of: one, what })}
+            />
           )}
-          <ul className="console-contacts">
-            {list.data?.data.map((one) => (
-              <Request
-                key={one.id}
-                of={one}
-                me={me.data}
-                now={list.dataUpdatedAt}
-                onDecide={(what) => setDeciding({ of: one, what })}
-              />
-            ))}
-          </ul>
-          {list.data && (
-            <Pagination label="Pages of requests" current={list.data.current_page} last={list.data.last_page} />
-          )}
-        </>
+        />
       )}
-      {may(me.data?.role, 'ops') && <ActsList state={chosen} />}
+      {mayActs && <ActsList state={chosen} />}
       {deciding && <DecideDialog {...deciding} onClose={() => setDeciding(undefined)} />}
     </>
   );

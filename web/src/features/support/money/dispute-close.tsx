@@ -1,15 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { ChoicesField } from '@/ui/form/choices-field';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
-import { toast } from '@/lib/toast';
 import { closeDispute, requestReversal, type Trail } from '../api/help';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { gatewayName, rupees } from '../customers/customer-words';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { Offer } from '../shared/offer';
 
 type Dispute = Trail['disputes'][number];
 type Outcome = 'won' | 'dismissed' | 'lost';
@@ -23,11 +20,10 @@ const endings: Record<Outcome, [says: string, label: string]> = {
 interface DialogProps {
   dispute: Dispute;
   payment: Trail['payment'];
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
-function CloseDialog({ dispute, payment, onDone, onClose }: DialogProps) {
+function CloseDialog({ dispute, payment, onClose }: DialogProps) {
   const [key] = useState(newIdempotencyKey);
   const at = gatewayName(payment.gateway);
   const act = (reason: string, _: unknown, { outcome }: { outcome: Outcome | null }): Promise<{ message: string }> =>
@@ -59,7 +55,6 @@ function CloseDialog({ dispute, payment, onDone, onClose }: DialogProps) {
       values={{ outcome: null as Outcome | null }}
       problemsOf={({ outcome }) => ({ outcome: outcome ? undefined : `Choose what ${at} shows.` })}
       act={act}
-      onDone={onDone}
       onClose={onClose}
     >
       <ChoicesField
@@ -82,7 +77,7 @@ interface DisputeCloseProps {
  * Lets an admin record how an open dispute ended according to the gateway. A loss is booked; above the limit a second admin approves it.
  */
 export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
-  const me = useQuery(meQuery);
+  const money = useMay('money');
   const [open, setOpen] = useState(false);
   if (request)
     return (
@@ -97,17 +92,11 @@ export function DisputeClose({ dispute, request, payment }: DisputeCloseProps) {
         )}
       </p>
     );
-  if (dispute.state !== 'open' || !may(me.data?.role, 'money')) return null;
-  const done = ({ message }: { message: string }) => {
-    setOpen(false);
-    toast.success(message);
-  };
+  if (dispute.state !== 'open' || !money) return null;
   return (
     <>
-      <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
-        Say how it ended
-      </Button>
-      {open && <CloseDialog dispute={dispute} payment={payment} onDone={done} onClose={() => setOpen(false)} />}
+      <Offer onClick={() => setOpen(true)}>Say how it ended</Offer>
+      {open && <CloseDialog dispute={dispute} payment={payment} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, server } from '@/testing/server';
+import { keeping, mock, ok, server } from '@/testing/server';
 import { admin, trail } from './money-desk.fixture';
 import { TrailPage } from './trail-page';
 
@@ -29,10 +29,7 @@ test.each([
   server.use(
     mock.get('/api/support/me', () => ok(admin)),
     mock.get('/api/support/payments/FP1/trail', () => ok(trail)),
-    mock.post(path, async ({ request }) => {
-      bodies.push(await request.json());
-      return ok({}, 'It is told what follows.');
-    }),
+    mock.post(path, keeping(bodies, {}, 'It is told what follows.')),
   );
   const { user, container } = renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' });
   await user.click(await screen.findByRole('button', { name: 'Say how it ended' }));

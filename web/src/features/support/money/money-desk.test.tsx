@@ -14,7 +14,7 @@ test('who approves reads whose money it is, of which payment and for what', asyn
     mock.get('/api/support/me', () => ok(admin)),
     mock.get('/api/support/reversals', () => page([reversal])),
   );
-  const { user, container } = renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  const { user, container } = renderRoutes(<ReversalsPage />);
   expect(await screen.findByRole('link', { name: 'Asha Sweets LLP' })).toHaveAttribute(
     'href',
     '/support/customers/c1?entry=payment.p1',
@@ -38,7 +38,7 @@ test.each([
     mock.get('/api/support/me', () => ok(admin)),
     mock.get('/api/support/reversals', () => page([{ ...reversal, afterwards }])),
   );
-  const { user } = renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  const { user } = renderRoutes(<ReversalsPage />);
   await user.click(await screen.findByRole('button', { name: 'Approve ₹60,000' }));
   const dialog = await screen.findByRole('dialog', { name: 'Give ₹60,000 back to Asha Sweets LLP?' });
   for (const place of [screen.getByRole('listitem'), dialog]) {
@@ -69,7 +69,7 @@ test.each([
       ]),
     ),
   );
-  const { user } = renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  const { user } = renderRoutes(<ReversalsPage />);
   await user.click(await screen.findByRole('button', { name: 'Approve ₹60,000' }));
   const dialog = await screen.findByRole('dialog', { name });
   expect(dialog).toHaveTextContent(says);
@@ -90,7 +90,7 @@ test('who approves a credit note for a bill that was paid less tax reads how muc
       page([{ ...reversal, kind: 'credit_note', gateway: 'bank', amount: '₹1,59,300', bank_reference: 'OURN4202612' }]),
     ),
   );
-  const { user } = renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  const { user } = renderRoutes(<ReversalsPage />);
   await user.click(await screen.findByRole('button', { name: 'Approve ₹1,59,300' }));
   const dialog = within(await screen.findByRole('dialog'));
   expect(await dialog.findByText(/^Transfer ₹1,45,800 back: only that came in\. ₹13,500 of it/)).toBeVisible();

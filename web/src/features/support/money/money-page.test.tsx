@@ -94,21 +94,13 @@ test('what is wrong leads to the payment, and the term ends on its last day', ()
     { level: 'bad' as const, text: 'No SMS.', kind: 'code', payment: '' },
   ];
   renderRoutes(
-    [
-      {
-        path: '/',
-        element: (
-          <>
-            <CustomerHealth
-              customer={{ ...customer, health: faults }}
-              waits={{ known: true, open: 0, late: 0, requests: 0, overdue: 0 }}
-            />
-            <CustomerFacts customer={customer} now={0} />
-          </>
-        ),
-      },
-    ],
-    { at: '/' },
+    <>
+      <CustomerHealth
+        customer={{ ...customer, health: faults }}
+        waits={{ known: true, open: 0, late: 0, requests: 0, overdue: 0 }}
+      />
+      <CustomerFacts customer={customer} now={0} />
+    </>,
   );
   expect(screen.getAllByRole('link').map((one) => [one.textContent, one.getAttribute('href')])).toEqual([
     ['The payment', '/support/payments/FP1'],
@@ -138,7 +130,7 @@ test.each([
     mock.get('/api/support/money', () => ok({ counts, rows: [row] })),
     mock.get('/api/support/books/lock', () => ok({ through: null, can_lock_through: '2026-10-31', history: [] })),
   );
-  renderRoutes([{ path: '/', element: <MoneyPage /> }], { at: '/' });
+  renderRoutes(<MoneyPage />);
   expect(
     await screen.findByText(new RegExp(`\\. ${says} the customer’s page; the customer can pay anew then`)),
   ).toBeVisible();
@@ -165,6 +157,6 @@ test.each([
     mock.get('/api/support/money', () => ok({ counts: { ...counts, failed_refunds: 1 }, rows: [failed] })),
     mock.get('/api/support/books/lock', () => ok({ through: null, can_lock_through: '2026-10-31', history: [] })),
   );
-  renderRoutes([{ path: '/', element: <MoneyPage /> }], { at: '/' });
+  renderRoutes(<MoneyPage />);
   expect((await screen.findByText(/^Since/)).textContent).toMatch(says);
 });

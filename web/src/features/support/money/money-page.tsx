@@ -1,10 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ListFilter } from '@/ui/list/list-filter';
+import { listOf, ListPage } from '@/ui/list/list-page';
 import { oneOf, useListState } from '@/ui/list/use-list-state';
 import { Badge } from '@/ui/notice';
-import { Async, EmptyState } from '@/ui/states';
-import { PageBar } from '@/ui/list/page-bar';
 import { formatDate, formatMobile } from '@/lib/format';
 import { waitingMoneyQuery, type WaitingMoney } from '../api/help';
 import { meQuery } from '../api/queries';
@@ -115,7 +113,7 @@ const withCounts = (counts: Record<Kind, number> | undefined) =>
 export function MoneyPage() {
   const role = useQuery(meQuery).data?.role;
   const { kind } = useListState({ kind: oneOf<Kind>(kinds) }).filter;
-  const list = useQuery({ ...waitingMoneyQuery(kind), placeholderData: keepPreviousData });
+  const list = useQuery(waitingMoneyQuery(kind));
   const rows = list.data?.rows;
   const counts = list.data?.counts;
   const all = counts
@@ -129,26 +127,27 @@ export function MoneyPage() {
   const total = all && (kind ? all[kind] : Object.values(all).reduce((sum, one) => sum + one, 0));
   return (
     <>
-      <PageBar title="Money awaiting action">
-        <ListFilter label="Show" name="kind" options={withCounts(all)} />
-        <CsvLink list="money" filter={{ kind }} />
-      </PageBar>
-      <Async query={list} what="the money that waits" lines={6} />
-      {rows?.length === 0 && (
-        <EmptyState title="Nothing waits">
-          Held payments, open disputes and failed refunds appear here until somebody has dealt with them.
-        </EmptyState>
-      )}
-      {rows && total !== undefined && rows.length < total && (
-        <p className="console-hint">
-          The oldest {rows.length} of {total.toLocaleString('en-IN')}.
-        </p>
-      )}
-      <ul className="console-contacts">
-        {rows?.map((one) => (
-          <Row key={`${one.kind} ${one.payment_id} ${one.reference}`} of={one} now={list.dataUpdatedAt} role={role} />
-        ))}
-      </ul>
+      <ListPage
+        title="Money awaiting action"
+        query={listOf(list, (data) => ({ data: data.rows }))}
+        what="the money that waits"
+        filters={[{ label: 'Show', name: 'kind', options: withCounts(all) }]}
+        acts={<CsvLink list="money" filter={{ kind }} />}
+        emptyTitle="Nothing waits"
+        empty="Held payments, open disputes and failed refunds appear here until somebody has dealt with them."
+        rowKey={(one) => `${one.kind} ${one.payment_id} ${one.reference}`}
+        card={(one) => <Row of={one} now={list.dataUpdatedAt} role={role} />}
+        list={(cards) => (
+          <>
+            {rows && total !== undefined && rows.length < total && (
+              <p className="console-hint">
+                The oldest {rows.length} of {total.toLocaleString('en-IN')}.
+              </p>
+            )}
+            <ul className="console-contacts">{cards}</ul>
+          </>
+        )}
+      />
       {counts && counts.settlement_differences > 0 && (
         <p>
           <Link to="/support/settlements">

@@ -1,8 +1,8 @@
-import { Button } from '@/ui/button';
 import { explain } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
 import { openDocument } from '../api/acts';
 import { useCall } from '../api/use-change';
+import { Offer } from '../shared/offer';
 
 /** Opens the PDF of a customer's document in a new tab; the audit trail records it. */
 export function OpenDocument({ customer, invoice, number }: { customer: string; invoice: string; number: string }) {
@@ -14,8 +14,8 @@ export function OpenDocument({ customer, invoice, number }: { customer: string; 
     onError: (error) => toast.warn(explain(error)),
   });
   return (
-    <Button variant="outline" size="sm" pending={open.isPending} onClick={() => open.mutate()}>
-      Open the PDF<span className="visually-hidden"> of {number}</span>
-    </Button>
+    <Offer pending={open.isPending} onClick={() => open.mutate()} of={`of ${number}`}>
+      Open the PDF
+    </Offer>
   );
 }

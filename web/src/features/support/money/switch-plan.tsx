@@ -1,16 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useFormContext } from 'react-hook-form';
 import { ChoicesField } from '@/ui/form/choices-field';
-import { Form, SubmitButton } from '@/ui/form/form';
 import { NativeSelectField } from '@/ui/form/native-select-field';
-import { useAppForm, type AppForm } from '@/ui/form/use-app-form';
-import { Modal } from '@/ui/modal';
 import { Async } from '@/ui/states';
-import { judged } from '@/lib/validation';
 import { soldPlansQuery, type ActContent, type SoldTier } from '../api/acts';
 import type { Customer } from '../api/customers';
-import { ActDialog } from '../shared/act-dialog';
-import { actWords } from '../staff/act-words';
+import { ActFieldsDialog } from '../shared/act-dialog';
 import { customerName } from '../customers/customer-words';
 
 type Settlement = NonNullable<ActContent['settlement']>;
@@ -25,7 +20,6 @@ const settlements: [Settlement, string][] = [
 
 export interface SwitchPlanProps {
   customer: Customer;
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
@@ -44,18 +38,12 @@ const unitsOf = (c: Customer, choice: Choice, { id, name }: SoldTier['addOns'][n
 
 const nameOfUnits = (count: number) => (count === 0 ? 'Not included' : count === 1 ? 'Included' : `${count} units`);
 
-interface FormProps {
-  customer: Customer;
-  tiers: readonly SoldTier[];
-  form: AppForm<Choice, Choice>;
-}
-
-function SwitchForm({ customer, tiers, form }: FormProps) {
-  const choice = form.methods.watch();
+function SwitchFields({ customer, tiers }: { customer: Customer; tiers: readonly SoldTier[] }) {
+  const { watch, setValue } = useFormContext<Choice>();
+  const choice = watch();
   const tier = tiers.find(({ id }) => id === choice.tier);
   return (
-    <Form form={form} className="reason-form" summary={false}>
-      <p>{actWords.switch_plan.effect}</p>
+    <>
       <NativeSelectField
         name="tier"
         label="Other plan"
@@ -79,60 +67,45 @@ function SwitchForm({ customer, tiers, form }: FormProps) {
             nameOfUnits(count),
           ])}
           value={String(unitsOf(customer, choice, addOn))}
-          onChange={(count) => form.methods.setValue('units', { ...choice.units, [addOn.id]: count })}
+          onChange={(count) => setValue('units', { ...choice.units, [addOn.id]: count })}
         />
       ))}
       <ChoicesField name="settlement" label="When, and who pays" options={settlements} />
-      <SubmitButton>Show what it would do</SubmitButton>
-    </Form>
+    </>
   );
 }
 
-/** Collects the target plan of a switch; the next dialog compares it with today's plan and shows the price difference. */
-export function SwitchPlan({ customer, onDone, onClose }: SwitchPlanProps) {
+/** Collects the target plan of a switch; the preview compares it with today's plan and shows the price difference. */
+export function SwitchPlan({ customer, onClose }: SwitchPlanProps) {
   const sold = useQuery(soldPlansQuery);
-  const [asked, setAsked] = useState(false);
-  const form = useAppForm<Choice, Choice>({
-    schema: judged(({ tier }) => ({ tier: tier ? undefined : 'Choose a plan.' })),
-    defaultValues: {
-      tier: '',
-      type: customer.plan_type === 'yearly' ? 'yearly' : 'monthly',
-      settlement: 'refund',
-      units: {},
-    },
-    onSubmit: () => setAsked(true),
-  });
-  const choice = form.methods.getValues();
-  const tier = sold.data?.find(({ id }) => id === choice.tier);
-  if (asked && tier)
-    return (
-      <ActDialog
-        content={{
-          kind: 'switch_plan',
-          customer_id: customer.id,
-          plan_services_id: tier.id,
-          plan_type: choice.type,
-          add_ons_service_id: tier.addOns.flatMap((addOn) =>
-            Array.from({ length: unitsOf(customer, choice, addOn) }, () => addOn.id),
-          ),
-          settlement: choice.settlement,
-        }}
-        who={customerName(customer)}
-        onDone={onDone}
-        onClose={onClose}
-        onBack={() => setAsked(false)}
-      />
+  const addOnsOf = (choice: Choice) =>
+    (sold.data?.find(({ id }) => id === choice.tier)?.addOns ?? []).flatMap((addOn) =>
+      Array.from({ length: unitsOf(customer, choice, addOn) }, () => addOn.id),
     );
+  const values: Choice = {
+    tier: '',
+    type: customer.plan_type === 'yearly' ? 'yearly' : 'monthly',
+    settlement: 'refund',
+    units: {},
+  };
   return (
-    <Modal
-      open
-      title={`${actWords.switch_plan.title}: ${customerName(customer)}`}
+    <ActFieldsDialog
+      kind="switch_plan"
+      who={customerName(customer)}
+      values={values}
+      problemsOf={({ tier }) => ({ tier: tier ? undefined : 'Choose a plan.' })}
+      contentOf={(choice) => ({
+        customer_id: customer.id,
+        plan_services_id: choice.tier,
+        plan_type: choice.type,
+        add_ons_service_id: addOnsOf(choice),
+        settlement: choice.settlement,
+      })}
       onClose={onClose}
-      closeOnBackdrop={false}
     >
       <Async query={sold} what="the plans">
-        {(tiers) => <SwitchForm customer={customer} tiers={tiers} form={form} />}
+        {(tiers) => <SwitchFields customer={customer} tiers={tiers} />}
       </Async>
-    </Modal>
+    </ActFieldsDialog>
   );
 }

@@ -1,9 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '@/ui/button';
-import { newIdempotencyKey } from '@/lib/idempotency-key';
 import { explain } from '@/lib/api/errors';
-import { toast } from '@/lib/toast';
 import { customerQuery } from '../api/customers';
 import type { Trail } from '../api/help';
 import { useMay } from '../api/rights';
@@ -11,68 +8,57 @@ import { undecided } from '../customers/customer-help';
 import { intents } from '../customers/customer-intents';
 import { MoneyBack } from '../customers/customer-money';
 import { usePageActs } from '../shell/palette';
-import { ReasonDialog } from '../shared/reason-dialog';
+import { Offer } from '../shared/offer';
+import { ReasonedAct } from '../shared/reasoned-act';
+
+type Open = 'ask' | 'refund' | 'release';
 
 /** The acts of a payment: to ask its gateway, or to refund it. The customer is fetched only then, because every view of one is audited. */
 export function TrailActs({ trail }: { trail: Trail }) {
   const { payment, requests, left_paise: left, owed_paise: owed } = trail;
-  const [open, setOpen] = useState<'ask' | 'refund'>();
-  const [key] = useState(newIdempotencyKey);
+  const [open, setOpen] = useState<Open>();
   const customer = useQuery({ ...customerQuery(payment.customer_id), enabled: open !== undefined });
   const mayRefund = useMay('money');
   const mayAsk = useMay('help', 'money') && undecided.has(payment.state);
   const waits = requests.some(({ state }) => state === 'waiting' || state === 'approved');
   const refunds = mayRefund && !waits && (owed > 0 || (payment.state === 'paid' && !payment.surplus && left > 0));
-  const acts = [
-    ...(mayAsk ? [{ label: 'Ask the gateway', words: 'check status', run: () => setOpen('ask') }] : []),
-    ...(refunds
-      ? [
-          {
-            label: owed > 0 ? 'Book a bank transfer' : 'Refund or credit note',
-            words: 'give money back',
-            run: () => setOpen('refund'),
-          },
-        ]
-      : []),
+  const releases = mayRefund && !waits && payment.state === 'held' && !payment.surplus;
+  const all: [offered: boolean, open: Open, label: string, words: string][] = [
+    [mayAsk, 'ask', 'Ask the gateway', 'check status'],
+    [refunds, 'refund', owed > 0 ? 'Book a bank transfer' : 'Refund or credit note', 'give money back'],
+    [releases, 'release', 'Give it back', 'refund held money'],
   ];
+  const acts = all.flatMap(([offered, what, label, words]) => {
+    const run = () => {
+      setOpen(what);
+      if (customer.error) void customer.refetch();
+    };
+    return offered ? [{ what, label, words, run }] : [];
+  });
   usePageActs(acts);
   const close = () => setOpen(undefined);
-  const done = ({ message }: { message: string }) => {
-    close();
-    toast.success(message);
-  };
-  const ask = customer.data && intents(customer.data).payment(payment.id, payment.transaction_id);
   return (
     <>
-      {acts.map(({ label, run }) => (
-        <Button
-          key={label}
-          variant="outline"
-          size="sm"
-          pending={open !== undefined && customer.isLoading}
+      {acts.map(({ what, label, run }) => (
+        <Offer
+          key={what}
+          variant={what === 'release' ? 'primary' : 'outline'}
+          pending={open !== undefined && customer.isFetching && !customer.data}
           onClick={run}
         >
           {label}
-        </Button>
+        </Offer>
       ))}
       {open && customer.error && !customer.data && (
         <p role="alert" className="console-error">
           {explain(customer.error)}
         </p>
       )}
-      {open === 'ask' && ask && (
-        <ReasonDialog
-          title={ask.title}
-          effect={<p>{ask.effect}</p>}
-          label={ask.label}
-          suggestions={ask.usual}
-          act={(reason) => ask.act(reason, key)}
-          onDone={done}
-          onClose={close}
-        />
+      {open === 'ask' && customer.data && (
+        <ReasonedAct intent={intents(customer.data).payment(payment.id, payment.transaction_id)} onClose={close} />
       )}
-      {open === 'refund' && customer.data && (
-        <MoneyBack customer={customer.data} payment={payment.id} held={false} onDone={done} onClose={close} />
+      {open && open !== 'ask' && customer.data && (
+        <MoneyBack customer={customer.data} payment={payment.id} held={open === 'release'} onClose={close} />
       )}
     </>
   );

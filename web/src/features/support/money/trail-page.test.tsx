@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderRoutes } from '@/testing/render';
-import { mock, ok, server } from '@/testing/server';
+import { keeping, mock, ok, server } from '@/testing/server';
 import { admin, trail } from './money-desk.fixture';
 import { TrailPage } from './trail-page';
 
@@ -90,10 +90,7 @@ function openHeld(change: object, role = 'admin') {
     mock.get('/api/support/me', () => ok({ ...admin, role })),
     mock.get('/api/support/customers/c1', () => ok({ ...customer, open_requests: [] })),
     mock.get('/api/support/payments/{payment}/trail', () => ok({ ...trail, requests: [], ...change })),
-    mock.post('/api/support/reversals', async ({ request }) => {
-      asked.push(await request.json());
-      return ok({}, 'It is on its way back.');
-    }),
+    mock.post('/api/support/reversals', keeping(asked, {}, 'It is on its way back.')),
   );
   return { asked, ...renderRoutes([{ path: '/:payment', element: <TrailPage /> }], { at: '/FP1' }) };
 }
@@ -141,10 +138,10 @@ test('a failed payment is asked about on its page, for a reason', async () => {
   const { user } = openHeld({ owed_paise: 0, payment: { ...trail.payment, state: 'failed' } }, 'support');
   const asked: unknown[] = [];
   server.use(
-    mock.post('/api/support/customers/c1/payments/p1/ask', async ({ request }) => {
-      asked.push(await request.json());
-      return ok({ message: 'The gateway is being asked.', job_id: 8 });
-    }),
+    mock.post(
+      '/api/support/customers/c1/payments/p1/ask',
+      keeping(asked, { message: 'The gateway is being asked.', job_id: 8 }),
+    ),
   );
   await user.click(await screen.findByRole('button', { name: 'Ask the gateway' }));
   await user.type(await screen.findByLabelText('Reason'), 'The bank charged it{Enter}');

@@ -5,13 +5,12 @@ import { Badge } from '@/ui/notice';
 import { Async } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { trailQuery, type Trail } from '../api/help';
-import { Fact } from '../customers/customer-facts';
+import { Facts } from '../shared/facts';
 import { gatewayName, rupees, statusName, toneOf } from '../customers/customer-words';
 import { Lines } from '../books/settlements-tables';
 import { TrailActs } from './trail-acts';
 import { Captures } from './trail-captures';
 import { Bought, Disputes, Documents, Events, Journals, Refunds, Requests } from './trail-parts';
-import { Release } from './trail-release';
 import { why } from './trail-why';
 import { When } from '../shared/when';
 import { Missing } from '../shared/missing';
@@ -56,7 +55,7 @@ function bankReference({ events }: Trail): string {
   );
 }
 
-function Facts({ trail, now }: { trail: Trail; now: number }) {
+function PaymentFacts({ trail, now }: { trail: Trail; now: number }) {
   const { payment: p, documents } = trail;
   const invoice = documents.find((one) => one.kind === 'invoice');
   const bank = bankReference(trail);
@@ -64,47 +63,36 @@ function Facts({ trail, now }: { trail: Trail; now: number }) {
   return (
     <section aria-label="The payment" className="customer-facts trail-facts">
       <section>
-        <dl>
-          <Fact name="Due">{rupees(p.amount_paise)}</Fact>
-          <Fact name="Came">{came(trail)}</Fact>
-          {trail.deducted_paise > 0 && <Fact name="Deducted as TDS">{rupees(trail.deducted_paise)}</Fact>}
-          {trail.owed_paise > 0 && <Fact name="Owed after a failed refund">{rupees(trail.owed_paise)}</Fact>}
-          {p.captured_paise > 0 && <Fact name="Left to give back">{rupees(trail.left_paise)}</Fact>}
-          <Fact name="Lies at the gateway">{rupees(trail.clearing_paise)}</Fact>
-          {reason && <Fact name="Why">{reason}</Fact>}
-        </dl>
+        <Facts
+          of={[
+            ['Due', rupees(p.amount_paise)],
+            ['Came', came(trail)],
+            trail.deducted_paise > 0 && ['Deducted as TDS', rupees(trail.deducted_paise)],
+            trail.owed_paise > 0 && ['Owed after a failed refund', rupees(trail.owed_paise)],
+            p.captured_paise > 0 && ['Left to give back', rupees(trail.left_paise)],
+            ['Lies at the gateway', rupees(trail.clearing_paise)],
+            reason && ['Why', reason],
+          ]}
+        />
       </section>
       <section>
-        <dl>
-          <Fact name="Gateway">
-            {gatewayName(p.gateway)}
-            {p.paid_by && `, by ${p.paid_by}`}
-          </Fact>
-          <Fact name="Its payment id" {...(p.gateway_payment_id && { copy: p.gateway_payment_id })}>
-            {p.gateway_payment_id || 'None'}
-          </Fact>
-          <Fact name="Bank reference" {...(bank && { copy: bank })}>
-            {bank || 'None'}
-          </Fact>
-          <Fact name="Invoice">{invoice?.number ?? 'None'}</Fact>
-        </dl>
+        <Facts
+          of={[
+            ['Gateway', `${gatewayName(p.gateway)}${p.paid_by && `, by ${p.paid_by}`}`],
+            ['Its payment id', p.gateway_payment_id || 'None', { copy: p.gateway_payment_id }],
+            ['Bank reference', bank || 'None', { copy: bank }],
+            ['Invoice', invoice?.number ?? 'None'],
+          ]}
+        />
       </section>
       <section>
-        <dl>
-          <Fact name="Begun">
-            <When at={p.created_at} now={now} />
-          </Fact>
-          {p.decided_at && (
-            <Fact name="Decided">
-              <When at={p.decided_at} now={now} />
-            </Fact>
-          )}
-          {p.next_check_at && (
-            <Fact name="Asked next">
-              <When at={p.next_check_at} now={now} />
-            </Fact>
-          )}
-        </dl>
+        <Facts
+          of={[
+            ['Begun', <When at={p.created_at} now={now} />],
+            p.decided_at && ['Decided', <When at={p.decided_at} now={now} />],
+            p.next_check_at && ['Asked next', <When at={p.next_check_at} now={now} />],
+          ]}
+        />
       </section>
     </section>
   );
@@ -120,13 +108,12 @@ function Loaded({ trail, now }: { trail: Trail; now: number }) {
         </div>
         <div className="customer-acts">
           <TrailActs trail={trail} />
-          <Release trail={trail} />
           <Link className="btn btn-outline btn-sm" to={`/support/customers/${p.customer_id}?entry=payment.${p.id}`}>
             The customer
           </Link>
         </div>
       </div>
-      <Facts trail={trail} now={now} />
+      <PaymentFacts trail={trail} now={now} />
       <Section title="What was bought" id="trail-order" count={1} none="">
         <Bought order={order} paid={p.amount_paise} />
       </Section>

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import { Button } from '@/ui/button';
+import { Form, SubmitButton } from '@/ui/form/form';
+import { useAppForm } from '@/ui/form/use-app-form';
 import { Modal } from '@/ui/modal';
-import { Async } from '@/ui/states';
 import { Table } from '@/ui/list/table';
 import { newIdempotencyKey } from '@/lib/idempotency-key';
-import type { ApiError } from '@/lib/api/errors';
-import { actPreviewQuery, askAct, type ActContent, type StaffAct } from '../api/acts';
+import { judged } from '@/lib/validation';
+import { actPreviewQuery, askAct, type ActContent, type StaffAct, type StaffActKind } from '../api/acts';
 import { actWords } from '../staff/act-words';
-import { ReasonDialog } from './reason-dialog';
+import { Facts } from './facts';
+import { ReasonForm } from './reason-dialog';
 
 /** An act's facts as names and values; a fact named "… today" shares a row with its "… after". */
 export function ActFacts({ facts }: { facts: StaffAct['facts'] }) {
@@ -29,15 +32,7 @@ export function ActFacts({ facts }: { facts: StaffAct['facts'] }) {
           ]}
         />
       )}
-      <dl className="entry-details act-facts">
-        {rest.map(({ name, value }, index) => (
-          // The list is a stored record, so its order never changes.
-          <div key={index}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts className="entry-details act-facts" of={rest.map(({ name, value }) => [name, value])} />
     </>
   );
 }
@@ -45,45 +40,36 @@ export function ActFacts({ facts }: { facts: StaffAct['facts'] }) {
 /** The "after" name that pairs with a "today" fact. */
 const afterOf = (name: string) => (name.endsWith(' today') ? name.replace(/ today$/, ' after') : '');
 
-export interface ActDialogProps {
+interface ActFormProps {
   content: ActContent;
-  /** Whom it is for; empty for many. */
-  who: string;
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
-  /** Returns to the form that opened the dialog, so that the user can correct it. */
+  /** Returns to the fields of the act, so that the user can correct them. */
   onBack?: () => void;
 }
 
 /** Previews an act, and requests it with a reason. */
-export function ActDialog({ content, who, onDone, onClose, onBack }: ActDialogProps) {
+function ActForm({ content, onClose, onBack }: ActFormProps) {
   const [key] = useState(newIdempotencyKey);
   const preview = useQuery(actPreviewQuery(content));
   const { title, effect, usual } = actWords[content.kind];
-  const whole = who ? `${title}: ${who}` : title;
-  const refusal = ({ status, message }: ApiError) =>
-    (status === 409 || status === 422) && (
-      <>
-        <p role="alert" className="console-error">
-          {message}
-        </p>
-        {onBack && (
-          <Button variant="outline" onClick={onBack}>
-            Back
-          </Button>
-        )}
-      </>
-    );
-  if (!preview.data)
-    return (
-      <Modal open title={whole} onClose={onClose} closeOnBackdrop={false}>
-        <Async query={preview} what="what it would do" explained={refusal} />
-      </Modal>
-    );
-  const { facts, needs_approval: two } = preview.data;
+  const { facts = [], needs_approval: two } = preview.data ?? {};
   return (
-    <ReasonDialog
-      title={whole}
+    <ReasonForm
+      preview={preview}
+      explained={({ status, message }) =>
+        (status === 409 || status === 422) && (
+          <>
+            <p role="alert" className="console-error">
+              {message}
+            </p>
+            {onBack && (
+              <Button variant="outline" onClick={onBack}>
+                Back
+              </Button>
+            )}
+          </>
+        )
+      }
       effect={
         <>
           <p>{effect}</p>
@@ -95,7 +81,72 @@ export function ActDialog({ content, who, onDone, onClose, onBack }: ActDialogPr
       suggestions={usual}
       act={(reason) => askAct(content, reason, key)}
       onClose={onClose}
-      onDone={onDone}
     />
+  );
+}
+
+const titleOf = (kind: StaffActKind, who: string) => [actWords[kind].title, who].filter(Boolean).join(': ');
+
+export interface ActDialogProps {
+  content: ActContent;
+  /** Whom it is for; empty for many. */
+  who: string;
+  onClose: () => void;
+}
+
+/** Previews an act that needs nothing but a reason, and requests it. */
+export function ActDialog({ content, who, onClose }: ActDialogProps) {
+  return (
+    <Modal open title={titleOf(content.kind, who)} onClose={onClose} closeOnBackdrop={false}>
+      <ActForm content={content} onClose={onClose} />
+    </Modal>
+  );
+}
+
+export interface ActFieldsDialogProps<Values> extends Omit<ActDialogProps, 'content'> {
+  kind: StaffActKind;
+  /** The title above the fields, if it is not that of the act. */
+  title?: string;
+  values: Values;
+  problemsOf?: (values: Values) => Partial<Record<keyof Values, string | undefined>>;
+  contentOf: (values: Values) => Omit<ActContent, 'kind'>;
+  /** What the act would do, unless the preview alone says it. */
+  effect?: ReactNode;
+  label?: string;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** Asks for what an act needs, previews it in place of the fields, and requests it with a reason. */
+export function ActFieldsDialog<Values extends object>({
+  kind,
+  who,
+  title = titleOf(kind, who),
+  values,
+  problemsOf,
+  contentOf,
+  effect = <p>{actWords[kind].effect}</p>,
+  label = 'Show what it would do',
+  children,
+  onClose,
+}: ActFieldsDialogProps<Values>) {
+  const [content, setContent] = useState<ActContent>();
+  const form = useAppForm<FieldValues, Values>({
+    schema: judged<Values>((typed) => problemsOf?.(typed) ?? {}),
+    defaultValues: values,
+    onSubmit: (typed) => setContent({ kind, ...contentOf(typed) }),
+  });
+  return (
+    <Modal open title={content ? titleOf(kind, who) : title} onClose={onClose} closeOnBackdrop={false}>
+      {content ? (
+        <ActForm content={content} onClose={onClose} onBack={() => setContent(undefined)} />
+      ) : (
+        <Form form={form} className="reason-form" summary={false}>
+          {effect}
+          {children}
+          <SubmitButton>{label}</SubmitButton>
+        </Form>
+      )}
+    </Modal>
   );
 }

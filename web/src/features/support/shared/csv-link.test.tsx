@@ -53,7 +53,7 @@ test.each([
     'jobs/export?kind=send_otp&search=away&state=discarded',
   ],
 ])('%o at %s: the file has the filters of the list, and no page', async (Page, at, name, address) => {
-  const { container } = renderRoutes([{ path: '/', element: <Page /> }], { at });
+  const { container } = renderRoutes(<Page />, { at });
   expect(await screen.findByRole('link', { name })).toHaveAttribute('href', `/api/support/${address}`);
   expect(await accessibilityFaults(container)).toEqual([]);
 });

@@ -14,15 +14,7 @@ test('two clicks at once send once, and what failed can be sent again', async ()
     .mockResolvedValue('Done');
   const onDone = vi.fn();
   const { user } = renderRoutes(
-    [
-      {
-        path: '/',
-        element: (
-          <ReasonDialog title="Act?" effect="It acts." label="Act" act={act} onDone={onDone} onClose={vi.fn()} />
-        ),
-      },
-    ],
-    { at: '/' },
+    <ReasonDialog title="Act?" effect="It acts." label="Act" act={act} onDone={onDone} onClose={vi.fn()} />,
   );
   await user.type(await screen.findByLabelText('Reason'), 'Because');
   const send = screen.getByRole('button', { name: 'Act' });
@@ -44,7 +36,7 @@ test('a refusal says what is wrong with which field, and the reason is blamed fo
     .mockRejectedValueOnce(invalid({ url: ['Enter an https address.'], description: ['Say what it is.'] }))
     .mockRejectedValueOnce(invalid({ reason: ['Say why.'] }));
   const dialog = <ReasonDialog title="Add?" effect="" label="Add" act={send} onDone={vi.fn()} onClose={vi.fn()} />;
-  const { user } = renderRoutes([{ path: '/', element: dialog }], { at: '/' });
+  const { user } = renderRoutes(dialog);
   await user.type(await screen.findByLabelText('Reason'), 'Because{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent('Enter an https address. Say what it is.');
   expect(screen.getByLabelText('Reason')).toBeValid();
@@ -74,7 +66,7 @@ test('what the act would do stays in sight when its first field gets the focus',
     [false, 'Reason'],
     [true, 'Amount'],
   ] as const) {
-    const { unmount } = renderRoutes([{ path: '/', element: dialog(reasonLast) }], { at: '/' });
+    const { unmount } = renderRoutes(dialog(reasonLast));
     const field = await screen.findByLabelText(first);
     await waitFor(() => expect(field).toHaveFocus());
     expect(focus.mock.calls[focus.mock.contexts.indexOf(field)]).toEqual([{ preventScroll: true }]);
@@ -90,10 +82,7 @@ test('two clicks at once request one consent', async () => {
       return ok({ id: 'v1', expires_at: '2026-11-21T05:40:00Z' });
     }),
   );
-  const { user } = renderRoutes(
-    [{ path: '/', element: <ViewAs customer={{ id: 'c1', mobile: '9876543210' } as Customer} onClose={vi.fn()} /> }],
-    { at: '/' },
-  );
+  const { user } = renderRoutes(<ViewAs customer={{ id: 'c1', mobile: '9876543210' } as Customer} onClose={vi.fn()} />);
   await user.type(await screen.findByLabelText('Reason'), 'Cannot find it');
   const send = screen.getByRole('button', { name: 'Send the code' });
   fireEvent.click(send);
@@ -106,15 +95,7 @@ test('the second of two clicks that opened the dialog, which falls beside it, le
   const onClose = vi.fn();
   const act = () => Promise.resolve('Done');
   const { user } = renderRoutes(
-    [
-      {
-        path: '/',
-        element: (
-          <ReasonDialog title="Act?" effect="It acts." label="Act" act={act} onDone={vi.fn()} onClose={onClose} />
-        ),
-      },
-    ],
-    { at: '/' },
+    <ReasonDialog title="Act?" effect="It acts." label="Act" act={act} onDone={vi.fn()} onClose={onClose} />,
   );
   fireEvent.click(await screen.findByRole('dialog', { name: 'Act?' }));
   expect(onClose).not.toHaveBeenCalled();
@@ -129,26 +110,10 @@ test('whoever types before the dialog took the focus stays in that field', async
   vi.spyOn(window, 'setTimeout').mockImplementation(((run: () => void, delay?: number) =>
     delay === undefined ? soon.push(run) : later(run, delay)) as typeof later);
   renderRoutes(
-    [
-      {
-        path: '/',
-        element: (
-          <ReasonDialog
-            title="Act?"
-            effect="It acts."
-            label="Act"
-            act={act}
-            onDone={vi.fn()}
-            onClose={vi.fn()}
-            reasonLast
-          >
-            <label htmlFor="address">Address</label>
-            <input id="address" className="input" />
-          </ReasonDialog>
-        ),
-      },
-    ],
-    { at: '/' },
+    <ReasonDialog title="Act?" effect="It acts." label="Act" act={act} onDone={vi.fn()} onClose={vi.fn()} reasonLast>
+      <label htmlFor="address">Address</label>
+      <input id="address" className="input" />
+    </ReasonDialog>,
   );
   await screen.findByRole('dialog');
   const reason = screen.getByLabelText('Reason');

@@ -1,7 +1,10 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import type { ApiError } from '@/lib/api/errors';
 import { Form, SubmitButton } from '@/ui/form/form';
 import { useConsoleForm } from './use-console-form';
 import { Modal } from '@/ui/modal';
+import { Async, type AsyncProps } from '@/ui/states';
+import { toast } from '@/lib/toast';
 import { judged } from '@/lib/validation';
 import { reasonProblem } from '../money/money-form';
 import { ReasonField } from './reason-field';
@@ -10,10 +13,13 @@ import { CurrentProof, proofOf, type Proof } from '../staff/secret-form';
 /** A part of the dialog, which may depend on what the further fields hold. */
 type Part<Values, Of> = Of | ((values: Values) => Of);
 
-export interface ReasonDialogProps<T, Values> {
-  title: string;
+export interface ReasonFormProps<T, Values> {
   /** What will happen, and whether anything could happen twice. */
   effect: Part<Values, ReactNode>;
+  /** The query of what will happen. Until it is loaded, the reason can be typed and not sent. */
+  preview?: AsyncProps<unknown>['query'];
+  /** What to show where the act would be refused. */
+  explained?: (error: ApiError) => ReactNode;
   label: Part<Values, string>;
   /** Reasons offered by the arrow keys, most usual first. */
   suggestions?: string[];
@@ -28,16 +34,22 @@ export interface ReasonDialogProps<T, Values> {
   /** True if password and authenticator code are needed, because the result outlives the session. */
   proved?: boolean;
   act: (reason: string, proof: Proof, values: Values) => Promise<T>;
-  onDone: (result: T) => void;
+  /** Called with the result; without it the dialog closes, and a toast shows what was done. */
+  onDone?: ((result: T) => void) | undefined;
+  /** What was done, if it is not the server's message. */
+  said?: string;
   onClose: () => void;
 }
+
+const messageOf = (result: unknown) => (result as { message?: string } | null | undefined)?.message ?? '';
 
 type Typed = Partial<Proof> & { reason: string };
 
 /** Requires a reason before acting; whitespace does not count. */
-export function ReasonDialog<T, Values extends object = object>({
-  title,
+export function ReasonForm<T, Values extends object = object>({
   effect,
+  preview,
+  explained,
   label,
   suggestions,
   values,
@@ -47,8 +59,9 @@ export function ReasonDialog<T, Values extends object = object>({
   proved = false,
   act,
   onDone,
+  said,
   onClose,
-}: ReasonDialogProps<T, Values>) {
+}: ReasonFormProps<T, Values>) {
   const done = useRef('');
   const form = useConsoleForm({
     schema: judged<Typed>((typed) => ({ ...problemsOf?.(typed as Values), reason: reasonProblem(typed.reason) })),
@@ -59,11 +72,15 @@ export function ReasonDialog<T, Values extends object = object>({
       if (done.current === what) return;
       const result = await act(reason.trim(), proofOf(typed), typed as Values);
       done.current = what;
-      onDone(result);
+      if (onDone) return onDone(result);
+      onClose();
+      toast.success(said ?? messageOf(result));
     },
   });
   const shown = form.methods.watch() as Values;
   const of = <Of,>(part: Part<Values, Of>) => (part instanceof Function ? part(shown) : part);
+  const waits = preview !== undefined && preview.data === undefined;
+  const failed = waits && Boolean(preview.error);
   // The dialog takes the focus when it is shown, which may be after its fields have mounted. What it says of the act stays in sight, also
   // where the field is below the edge of a small screen.
   useEffect(() => {
@@ -76,15 +93,34 @@ export function ReasonDialog<T, Values extends object = object>({
     });
     return () => clearTimeout(timer);
   }, [form.id, reasonLast]);
+  // The field that had the focus is gone.
+  useEffect(() => {
+    if (failed) document.getElementById(form.id)?.closest<HTMLElement>('[role=dialog]')?.focus();
+  }, [form.id, failed]);
   return (
-    <Modal open title={title} onClose={onClose} closeOnBackdrop={false}>
-      <Form form={form} className="reason-form" summary={false}>
-        <div>{of(effect)}</div>
-        {of(children)}
-        <ReasonField suggestions={suggestions} />
-        {proved && <CurrentProof />}
-        <SubmitButton>{of(label)}</SubmitButton>
-      </Form>
+    <Form form={form} className="reason-form" summary={false}>
+      {waits ? <Async query={preview} what="what it would do" explained={explained} /> : <div>{of(effect)}</div>}
+      {!failed && (
+        <>
+          {of(children)}
+          <ReasonField suggestions={suggestions} />
+          {proved && <CurrentProof />}
+          <SubmitButton pending={waits}>{of(label)}</SubmitButton>
+        </>
+      )}
+    </Form>
+  );
+}
+
+export interface ReasonDialogProps<T, Values> extends ReasonFormProps<T, Values> {
+  title: string;
+}
+
+/** A dialog that requires a reason before acting. */
+export function ReasonDialog<T, Values extends object = object>({ title, ...form }: ReasonDialogProps<T, Values>) {
+  return (
+    <Modal open title={title} onClose={form.onClose} closeOnBackdrop={false}>
+      <ReasonForm {...form} />
     </Modal>
   );
 }

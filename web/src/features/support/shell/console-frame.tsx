@@ -3,7 +3,7 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { atom, useAtom, useSetAtom } from 'jotai';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, type ReactNode } from 'react';
 import { NavLink, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
-import { Button, ButtonLink } from '@/ui/button';
+import { ButtonLink } from '@/ui/button';
 import { DisclosureMenu } from '@/ui/disclosure-menu';
 import { ListKeysContext } from '@/ui/list/use-row-keys';
 import { EmptyState, ErrorState, Loading } from '@/ui/states';
@@ -11,8 +11,9 @@ import { ThemeSwitch } from '@/ui/theme-switch';
 import { toApiError } from '@/lib/api/errors';
 import { meQuery } from '../api/queries';
 import { may, whoMay } from '../api/rights';
-import { signOut, type StaffMember } from '../api/support';
 import { useCall } from '../api/use-change';
+import { signOut } from '../api/staff';
+import type { StaffMember } from '../api/support';
 import { AlertBanner } from '../alerts/alerts';
 import { DeskPages, Drawer, Rail, useRail } from './console-rail';
 import { desksOf, missingRight, type Desk } from './desks';
@@ -23,6 +24,7 @@ import '@/styles/app.scss';
 import './support.scss';
 import '../jobs/support-jobs.scss';
 import './console-shell.scss';
+import { Offer } from '../shared/offer';
 
 /** Asks staff to sign in as soon as any response shows that they are signed out or no longer staff. */
 function useSignedOut(queries: QueryClient) {
@@ -166,9 +168,9 @@ function Shell({ me, onHelp, children }: ShellProps) {
           <Drawer desks={desks} pathname={pathname} />
           <SearchBox commands={commands} />
           <div className="console-tools">
-            <Button variant="quiet" size="sm" className="console-keys-button" onClick={onHelp}>
-              Keys<span className="visually-hidden"> for working without a mouse</span>
-            </Button>
+            <Offer variant="quiet" className="console-keys-button" onClick={onHelp} of="for working without a mouse">
+              Keys
+            </Offer>
             <ThemeSwitch />
             <DisclosureMenu
               alignEnd

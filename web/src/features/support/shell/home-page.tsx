@@ -6,9 +6,9 @@ import { Async } from '@/ui/states';
 import { formatDate } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
 import { bookLockQuery } from '../api/help';
-import { summaryQuery } from '../api/jobs';
-import { meQuery, queuesQuery, releaseQuery } from '../api/queries';
-import { may, useMay } from '../api/rights';
+import { boardQuery, summaryQuery } from '../api/jobs';
+import { meQuery, releaseQuery } from '../api/queries';
+import { useMay } from '../api/rights';
 import { bookChecksQuery, workQuery } from '../api/watch';
 import { ago, errorWords, jobName } from '../customers/customer-words';
 import { span } from '../jobs/jobs-filter';
@@ -25,7 +25,7 @@ const CAUSES = 5;
 /** Why jobs fail, most frequent first, and whether the queues keep up. */
 function JobsInShort() {
   const summary = useQuery(summaryQuery({}, ''));
-  const queues = useQuery(queuesQuery);
+  const queues = useQuery(boardQuery);
   const now = useNow();
   const groups = (summary.data?.groups ?? []).toSorted((a, b) => b.count - a.count);
   const waiting = (queues.data?.queues ?? []).filter(({ depth }) => depth > 0);
@@ -142,7 +142,7 @@ function Release() {
 export function SupportHomePage() {
   usePageMeta({ title: 'Home' });
   const me = useQuery(meQuery);
-  const closes = useMay('money');
+  const closes = [useMay('money'), useMay('books')].every(Boolean);
   const seesJobs = useMay('ops');
   return (
     <>
@@ -158,7 +158,7 @@ export function SupportHomePage() {
         <div>{me.data && <WorkList role={me.data.role} />}</div>
         <div className="home-side">
           {seesJobs && <JobsInShort />}
-          {closes && may(me.data?.role, 'books') && <MonthClose />}
+          {closes && <MonthClose />}
           <Release />
         </div>
       </div>

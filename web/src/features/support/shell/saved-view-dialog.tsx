@@ -16,12 +16,11 @@ export interface ViewDraft extends SavedViewRequest {
 
 export interface SavedViewDialogProps {
   draft: ViewDraft;
-  onDone: () => void;
   onClose: () => void;
 }
 
 /** Names and shares a view, or deletes an existing one. */
-export function SavedViewDialog({ draft: { id, ...draft }, onDone, onClose }: SavedViewDialogProps) {
+export function SavedViewDialog({ draft: { id, ...draft }, onClose }: SavedViewDialogProps) {
   const form = useConsoleForm({
     schema: judged<{ name: string; shared: boolean }>(({ name }) => ({
       name: name.trim() ? undefined : 'Give it a name.',
@@ -30,10 +29,10 @@ export function SavedViewDialog({ draft: { id, ...draft }, onDone, onClose }: Sa
     onSubmit: async ({ name, shared }) => {
       const view = { name: name.trim(), shared };
       await (id ? changeView(id, view) : saveView({ ...draft, ...view }));
-      onDone();
+      onClose();
     },
   });
-  const remove = useChange(deleteView, { onSuccess: onDone });
+  const remove = useChange(deleteView, { onSuccess: onClose });
   return (
     <Modal open title={id ? 'Change the view' : 'Save these filters'} onClose={onClose} closeOnBackdrop={false}>
       <Form form={form} className="reason-form" summary={false}>

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, refused, server } from '@/testing/server';
+import { keeping, mock, ok, refused, server } from '@/testing/server';
 import { SavedViews } from './saved-views';
 
 const routes = [{ path: 'support/jobs', element: <SavedViews list="jobs" /> }];
@@ -18,10 +18,7 @@ function world(views: object[]) {
   const sent: unknown[] = [];
   server.use(
     mock.get('/api/support/saved-views', () => ok({ views })),
-    mock.post('/api/support/saved-views', async ({ request }) => {
-      sent.push(await request.json());
-      return ok(view);
-    }),
+    mock.post('/api/support/saved-views', keeping(sent, view)),
     mock.post('/api/support/saved-views/{id}', async ({ request }) => {
       sent.push(await request.json());
       return refused(409, { message: 'There is a view of this name already.', code: 'view_exists' });

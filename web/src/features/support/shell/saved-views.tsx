@@ -17,20 +17,19 @@ function filtersOf(params: URLSearchParams): string {
 
 /** The saved filters of a list, private and shared; the current filters can be saved too. */
 export function SavedViews({ list }: { list: ViewedList }) {
-  const views = useQuery(savedViewsQuery(list));
+  const views = useQuery(savedViewsQuery(list)).data?.views;
   const { pathname } = useLocation();
   const [params] = useSearchParams();
   const [draft, setDraft] = useState<ViewDraft>();
   const now = filtersOf(params);
   const same = (view: SavedView) => filtersOf(new URLSearchParams(view.query)) === now;
-  const here = views.data?.find(same);
-  if (!views.data) return null;
-  if (views.data.length === 0 && !now) return null;
+  const here = views?.find(same);
+  if (!views || (views.length === 0 && !now)) return null;
   return (
     <nav className="saved-views" aria-label="Saved views">
-      {views.data.length > 0 && (
+      {views.length > 0 && (
         <ul>
-          {views.data.map((view) => (
+          {views.map((view) => (
             <li key={view.id}>
               <Link to={`${pathname}?${view.query}`} aria-current={view === here ? 'true' : undefined}>
                 {view.name}
@@ -56,15 +55,7 @@ export function SavedViews({ list }: { list: ViewedList }) {
           Change view
         </Button>
       )}
-      {draft && (
-        <SavedViewDialog
-          draft={draft}
-          onClose={() => setDraft(undefined)}
-          onDone={() => {
-            setDraft(undefined);
-          }}
-        />
-      )}
+      {draft && <SavedViewDialog draft={draft} onClose={() => setDraft(undefined)} />}
     </nav>
   );
 }

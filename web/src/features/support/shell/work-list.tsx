@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { CheckboxField } from '@/ui/form/checkbox-field';
 import { Notice } from '@/ui/notice';
 import { Async } from '@/ui/states';
@@ -13,6 +12,7 @@ import { count } from '../shared/count';
 import { Lookers, useLookers } from './presence';
 import { useNow, When } from '../shared/when';
 import { useChange } from '../api/use-change';
+import { Offer } from '../shared/offer';
 
 /** Contact requests and deliveries are assigned on their own pages. */
 const isAssigned = (kind: string) => kind.startsWith('own_') || kind === 'unassigned_request';
@@ -27,10 +27,9 @@ function Claim({ kind, row }: { kind: string; row: WorkRow }) {
     <div className="work-owner">
       {row.mine ? 'You' : row.claimed_by || 'Nobody'}
       {mayAct && !isAssigned(kind) && (
-        <Button variant="outline" size="sm" pending={change.isPending} onClick={() => change.mutate()}>
+        <Offer pending={change.isPending} onClick={() => change.mutate()} of={row.title}>
           {label}
-          <span className="visually-hidden"> {row.title}</span>
-        </Button>
+        </Offer>
       )}
       {change.error && (
         <span role="alert" className="console-error">

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
-import { TextField } from '@/ui/form/text-field';
+import { ListDate } from '@/ui/list/list-date';
 import { ListTable } from '@/ui/list/list-table';
-import { useSetFilter } from '@/ui/list/use-list-state';
+import { anyText, useListState } from '@/ui/list/use-list-state';
 import { Async } from '@/ui/states';
 import { formatDate } from '@/lib/format';
 import { usePageMeta } from '@/lib/page-meta';
@@ -13,29 +12,19 @@ import { rupees } from '../customers/customer-words';
 import { DeferredRevenueSection } from '../books/deferred-revenue';
 import '../customers/support-customers.scss';
 
-interface SectionProps {
-  get: (name: string) => string;
-  set: (name: string, value: string) => void;
-}
-
 function BalanceAmount({ paise, total }: { paise: number; total: boolean }) {
   if (total) return <strong>{rupees(paise)}</strong>;
   return paise > 0 ? rupees(paise) : '–';
 }
 
-function TrialBalanceSection({ get, set }: SectionProps) {
-  const shown = useQuery({ ...trialBalanceQuery(get('on')), placeholderData: keepPreviousData });
+function TrialBalanceSection() {
+  const { on = '' } = useListState({ on: anyText }).filter;
+  const shown = useQuery({ ...trialBalanceQuery(on), placeholderData: keepPreviousData });
   return (
     <section aria-labelledby="trial-balance">
       <div className="console-bar">
         <h2 id="trial-balance">Trial balance</h2>
-        <TextField
-          box="console-filter"
-          label="At the end of"
-          type="date"
-          value={get('on') || (shown.data?.on ?? '')}
-          onChange={(day) => set('on', day)}
-        />
+        <ListDate name="on" label="At the end of" otherwise={shown.data?.on} />
       </div>
       <Async query={shown} what="the trial balance" lines={8} />
       {shown.data && (
@@ -124,23 +113,15 @@ function UnsettledNote({ of: { months, unsettled } }: { of: ProfitAndLoss }) {
   );
 }
 
-function ProfitSection({ get, set }: SectionProps) {
-  const shown = useQuery({ ...profitAndLossQuery(get('from'), get('to')), placeholderData: keepPreviousData });
-  const field = (name: 'from' | 'to', label: string, otherwise: string | undefined) => (
-    <TextField
-      box="console-filter"
-      label={label}
-      type="month"
-      value={get(name) || (otherwise ?? '')}
-      onChange={(month) => set(name, month)}
-    />
-  );
+function ProfitSection() {
+  const { from = '', to = '' } = useListState({ from: anyText, to: anyText }).filter;
+  const shown = useQuery({ ...profitAndLossQuery(from, to), placeholderData: keepPreviousData });
   return (
     <section aria-labelledby="profit-and-loss">
       <div className="console-bar">
         <h2 id="profit-and-loss">Profit and loss</h2>
-        {field('from', 'From', shown.data?.months[0])}
-        {field('to', 'To', shown.data?.months.at(-1))}
+        <ListDate name="from" label="From" type="month" otherwise={shown.data?.months[0]} />
+        <ListDate name="to" label="To" type="month" otherwise={shown.data?.months.at(-1)} />
       </div>
       <Async query={shown} what="profit and loss" lines={6} />
       {shown.data && (
@@ -156,17 +137,13 @@ function ProfitSection({ get, set }: SectionProps) {
 /** The accounts: deferred revenue and when it is earned, the trial balance of a day, and profit and loss by month. */
 export function AccountsPage() {
   usePageMeta({ title: 'Accounts' });
-  const [params] = useSearchParams();
-  const setFilter = useSetFilter();
-  const get = (name: string) => params.get(name) ?? '';
-  const set = (name: string, value: string) => setFilter({ [name]: value });
   return (
     <>
       <h1>Accounts</h1>
       <DeferredRevenueSection />
-      <TrialBalanceSection get={get} set={set} />
-      <ProfitSection get={get} set={set} />
-      <BookFilesSection month={get('month')} choose={(month) => set('month', month)} />
+      <TrialBalanceSection />
+      <ProfitSection />
+      <BookFilesSection />
     </>
   );
 }

@@ -1,12 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '@/ui/notice';
-import { Async, EmptyState } from '@/ui/states';
-import { toast } from '@/lib/toast';
+import { listOf, ListPage } from '@/ui/list/list-page';
 import { actsQuery, decideAct, type Decision, type StaffAct, type StaffActState } from '../api/acts';
 import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { ActFacts } from '../shared/act-dialog';
 import { actTitle, actWords, decisions } from './act-words';
 import { CsvLink } from '../shared/csv-link';
@@ -96,10 +95,6 @@ function DecideAct({ of, what, onClose }: Deciding & { onClose: () => void }) {
       suggestions={usual}
       act={(reason) => decideAct(of.id, what, reason)}
       onClose={onClose}
-      onDone={({ message }) => {
-        onClose();
-        toast.success(message);
-      }}
     />
   );
 }
@@ -108,33 +103,31 @@ function DecideAct({ of, what, onClose }: Deciding & { onClose: () => void }) {
 export function ActsList({ state }: { state: StaffActState | undefined }) {
   const [deciding, setDeciding] = useState<Deciding>();
   const me = useQuery(meQuery);
-  const list = useQuery({ ...actsQuery({ page: 1, ...(state && { state }) }), placeholderData: keepPreviousData });
+  const helps = useMay('help');
+  const list = useQuery(actsQuery({ page: 1, ...(state && { state }) }));
+  const { data: rows = [], total = 0 } = list.data ?? {};
   return (
     <section aria-labelledby="acts">
       <div className="console-bar">
         <h2 id="acts">Acts for customers</h2>
-        {may(me.data?.role, 'help') && <OutageGrace />}
+        {helps && <OutageGrace />}
         {list.data && <CsvLink list="acts" filter={{ state }} of="acts for customers" />}
       </div>
-      <Async query={list} what="the acts" lines={4} />
-      {list.data?.data.length === 0 && (
-        <EmptyState title="No acts here">
-          Short payments, cancelled plans and lost authenticators that staff ask for on a customer’s page arrive here.
-        </EmptyState>
-      )}
-      <ul className="console-contacts">
-        {list.data?.data.map((one) => (
-          <Act
-            key={one.id}
-            of={one}
-            me={me.data}
-            now={list.dataUpdatedAt}
-            onDecide={(what) => setDeciding({ of: one, what })}
-          />
-        ))}
-      </ul>
-      {(list.data?.total ?? 0) > (list.data?.data.length ?? 0) && (
-        <p className="console-hint">The newest {list.data?.data.length} are shown. Choose a state to see others.</p>
+      <ListPage
+        untitled
+        title="Acts for customers"
+        query={listOf(list, ({ data }) => ({ data }))}
+        what="the acts"
+        lines={4}
+        emptyTitle="No acts here"
+        empty="Short payments, cancelled plans and lost authenticators that staff ask for on a customer’s page arrive here."
+        rowKey={(one) => one.id}
+        card={(one) => (
+          <Act of={one} me={me.data} now={list.dataUpdatedAt} onDecide={(what) => setDeciding({ of: one, what })} />
+        )}
+      />
+      {total > rows.length && (
+        <p className="console-hint">The newest {rows.length} are shown. Choose a state to see others.</p>
       )}
       {deciding && <DecideAct {...deciding} onClose={() => setDeciding(undefined)} />}
     </section>

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, refused, server } from '@/testing/server';
+import { answer, keeping, mock, ok, refused, server } from '@/testing/server';
 import type { StaffAct } from '../api/acts';
 import type { Customer } from '../api/customers';
 import { ActDialog } from '../shared/act-dialog';
@@ -45,11 +45,11 @@ const page = (rows: StaffAct[]) => ({
   total: rows.length,
 });
 const list = (rows: StaffAct[]) => server.use(mock.get('/api/support/acts', () => Response.json(page(rows))));
-const show = (element: React.ReactElement) => renderRoutes([{ path: '/', element }], { at: '/' });
+const show = (element: React.ReactElement) => renderRoutes(element);
 
 test('previews an act before the request, and requests it once with a reason', async () => {
   const bodies: unknown[] = [];
-  const onDone = vi.fn();
+  const onClose = vi.fn();
   server.use(
     mock.post('/api/support/acts/preview', () => ok({ facts: act.facts, amount_paise: 100, needs_approval: true })),
     mock.post('/api/support/acts', async ({ request }) => {
@@ -62,8 +62,7 @@ test('previews an act before the request, and requests it once with a reason', a
     <ActDialog
       content={{ kind: 'short_payment', customer_id: 'c1', payment_id: 'p1' }}
       who="Asha Sweets"
-      onDone={onDone}
-      onClose={vi.fn()}
+      onClose={onClose}
     />,
   );
   expect(await screen.findByText('₹14,749')).toBeVisible();
@@ -72,7 +71,7 @@ test('previews an act before the request, and requests it once with a reason', a
   expect(bodies).toEqual([]);
   await user.type(screen.getByLabelText(/reason/i), 'The bank kept a rupee');
   await user.click(screen.getByRole('button', { name: 'Ask for it' }));
-  await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   expect(bodies[0]).toEqual({
     kind: 'short_payment',
     customer_id: 'c1',
@@ -84,32 +83,47 @@ test('previews an act before the request, and requests it once with a reason', a
 
 test('an act that cannot be done says why and offers nothing', async () => {
   server.use(mock.post('/api/support/acts/preview', () => refused(409, 'Nothing that was paid for is unused.')));
-  show(
-    <ActDialog content={{ kind: 'cancel_plan', customer_id: 'c1' }} who="Asha" onDone={vi.fn()} onClose={vi.fn()} />,
-  );
+  show(<ActDialog content={{ kind: 'cancel_plan', customer_id: 'c1' }} who="Asha" onClose={vi.fn()} />);
   expect(await screen.findByRole('alert')).toHaveTextContent('Nothing that was paid for is unused.');
   expect(screen.queryByRole('button', { name: /Cancel the plan/ })).not.toBeInTheDocument();
 });
 
 test('a refused act returns to its input', async () => {
   server.use(mock.post('/api/support/acts/preview', () => refused(409, 'An account has this mobile already.')));
-  const onBack = vi.fn();
-  show(
-    <ActDialog
-      content={{
-        kind: 'change_mobile',
-        customer_id: 'c1',
-        mobile: '9876543210',
-        checked: 'PAN card seen in a video call',
-      }}
-      who="Asha"
-      onDone={vi.fn()}
-      onClose={vi.fn()}
-      onBack={onBack}
-    />,
+  const { user } = show(<ChangeMobile customer={{ id: 'c1', name: 'Asha' } as Customer} onClose={vi.fn()} />);
+  await user.type(await screen.findByLabelText('New mobile number'), '9876543210');
+  await user.type(screen.getByLabelText('What did you check?'), 'PAN card seen in a video call{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Back' }));
+  expect(await screen.findByLabelText('New mobile number')).toHaveValue('9876543210');
+  expect(screen.getByLabelText('What did you check?')).toHaveValue('PAN card seen in a video call');
+});
+
+test('one dialog stays while the preview loads, with the focus and the reason that is typed meanwhile', async () => {
+  let load = (): void => undefined;
+  const loaded = new Promise<void>((resolve) => (load = resolve));
+  const asked = answer('post', '/api/support/acts', act);
+  server.use(
+    mock.post('/api/support/acts/preview', async () => {
+      await loaded;
+      return ok({ facts: act.facts, amount_paise: 100, needs_approval: true });
+    }),
   );
-  (await screen.findByRole('button', { name: 'Back' })).click();
-  expect(onBack).toHaveBeenCalledOnce();
+  const content = { kind: 'short_payment', customer_id: 'c1', payment_id: 'p1' } as const;
+  const { user } = show(<ActDialog content={content} who="Asha Sweets" onClose={vi.fn()} />);
+  const dialog = await screen.findByRole('dialog', { name: 'Accept a short payment: Asha Sweets' });
+  const reason = screen.getByLabelText('Reason');
+  await waitFor(() => expect(reason).toHaveFocus());
+  await user.keyboard('The bank kept a rupee{Enter}');
+  expect(await accessibilityFaults(dialog)).toEqual([]);
+  load();
+  expect(await screen.findByText('₹14,749')).toBeVisible();
+  expect(screen.getByRole('dialog')).toBe(dialog);
+  expect(screen.getByLabelText('Reason')).toBe(reason);
+  expect(reason).toHaveFocus();
+  expect(reason).toHaveValue('The bank kept a rupee');
+  expect(asked.bodies).toEqual([]);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(asked.bodies).toEqual([{ ...content, reason: 'The bank kept a rupee' }]));
 });
 
 test('an act of a colleague who may be the same person is another admin’s to decide', async () => {
@@ -174,7 +188,7 @@ test('finance reads the requests to give money back, and no acts, which it may n
       return Response.json(page([]));
     }),
   );
-  renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  renderRoutes(<ReversalsPage />);
   expect(await screen.findByText('Nothing here')).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Acts for customers' })).not.toBeInTheDocument();
   expect(asked).toEqual([]);
@@ -201,14 +215,14 @@ test('the second admin approves with a reason', async () => {
 test('a lost mobile is typed as it is written, and shown before it is asked for', async () => {
   const asked: unknown[] = [];
   server.use(
-    mock.post('/api/support/acts/preview', async ({ request }) => {
-      asked.push(await request.json());
-      return ok({ facts: [{ name: 'To', value: '9876543211' }], amount_paise: 0, needs_approval: true });
-    }),
+    mock.post(
+      '/api/support/acts/preview',
+      keeping(asked, { facts: [{ name: 'To', value: '9876543211' }], amount_paise: 0, needs_approval: true }),
+    ),
   );
   const user = userEvent.setup();
   const customer = { id: 'c1', name: 'Asha Kulkarni' } as Customer;
-  const { container } = show(<ChangeMobile customer={customer} onDone={vi.fn()} onClose={vi.fn()} />);
+  const { container } = show(<ChangeMobile customer={customer} onClose={vi.fn()} />);
   const field = await screen.findByLabelText('New mobile number');
   await user.type(field, '12345');
   await user.click(screen.getByRole('button', { name: 'Show what it would do' }));

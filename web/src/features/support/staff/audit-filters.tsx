@@ -1,18 +1,18 @@
 import { NativeSelectField } from '@/ui/form/native-select-field';
-import { TextField } from '@/ui/form/text-field';
+import { ListDate } from '@/ui/list/list-date';
+import { useSetFilter } from '@/ui/list/use-list-state';
 import type { AuditFilter, AuditTrail } from '../api/help';
 import { actionNames } from '../shared/action-words';
-import type { AuditFilterName } from './use-audit-filter';
 
 export interface AuditFiltersProps {
   filter: AuditFilter;
   /** The staff who can be filtered by; undefined until the first response. */
   staff: AuditTrail['staff'] | undefined;
-  onNarrow: (name: AuditFilterName, value: string) => void;
 }
 
 /** Filters by who did what, and when. */
-export function AuditFilters({ filter, staff, onNarrow }: AuditFiltersProps) {
+export function AuditFilters({ filter, staff }: AuditFiltersProps) {
+  const set = useSetFilter();
   return (
     <div className="audit-filters">
       <NativeSelectField
@@ -21,7 +21,7 @@ export function AuditFilters({ filter, staff, onNarrow }: AuditFiltersProps) {
         empty="Everybody"
         options={(staff ?? []).map(({ id, name, role }) => [id, `${name} (${role})`])}
         value={filter.staff_id ?? ''}
-        onChange={(id) => onNarrow('staff_id', id)}
+        onChange={(id) => set({ staff_id: id })}
       />
       <NativeSelectField
         box=""
@@ -29,18 +29,10 @@ export function AuditFilters({ filter, staff, onNarrow }: AuditFiltersProps) {
         empty="Everything"
         options={actionNames}
         value={filter.action ?? ''}
-        onChange={(action) => onNarrow('action', action)}
+        onChange={(action) => set({ action })}
       />
-      {(['from', 'to'] as const).map((name) => (
-        <TextField
-          key={name}
-          box=""
-          label={name === 'from' ? 'From' : 'To'}
-          type="date"
-          value={filter[name] ?? ''}
-          onChange={(day) => onNarrow(name, day)}
-        />
-      ))}
+      <ListDate box="" name="from" label="From" />
+      <ListDate box="" name="to" label="To" />
     </div>
   );
 }

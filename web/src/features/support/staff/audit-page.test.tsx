@@ -75,7 +75,7 @@ test('each row names what was done, to what and for whom, once', async () => {
     record(12, { action: 'read_list', target: 'list:money', reason: 'Read the list of money' }),
     record(1, { action: 'search', target: 'search:0011223344556677', reason: 'Searched for customers' }),
   ]);
-  const rows = await within(screen.getByRole('list', { name: 'Records' })).findAllByRole('listitem');
+  const rows = await within(await screen.findByRole('list', { name: 'Records' })).findAllByRole('listitem');
   expect(rows.map((row) => row.querySelector('.entry-title')?.textContent)).toEqual([
     'Opened the page · Asha Sweets LLP, Sunita',
     'Asked for a refund · FP1 · Asha Sweets LLP, Sunita: Bought by mistake',

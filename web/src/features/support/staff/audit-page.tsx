@@ -1,17 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { Notice } from '@/ui/notice';
-import { Async, EmptyState } from '@/ui/states';
-import { PageBar } from '@/ui/list/page-bar';
+import { listOf, ListPage } from '@/ui/list/list-page';
+import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
 import { formatInstant } from '@/lib/format';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
-import { auditQuery, exportAddress, type AuditFilter, type AuditTrail } from '../api/help';
+import { useMay } from '../api/rights';
+import { auditQuery, type AuditTrail } from '../api/help';
+import { CsvLink } from '../shared/csv-link';
 import { AuditFilters } from './audit-filters';
 import { AuditRow } from './audit-row';
+import { actionNames } from '../shared/action-words';
 import { SavedViews } from '../shell/saved-views';
-import { useAuditFilter } from './use-audit-filter';
 import '../customers/support-customers.scss';
+
+const schema = {
+  staff_id: anyText,
+  customer_id: anyText,
+  from: anyText,
+  to: anyText,
+  action: oneOf(actionNames.map(([action]) => action)),
+};
 
 /** Whether the chain of records is intact, each following from the one before it. */
 function ChainNotice({ check }: { check: AuditTrail['check'] }) {
@@ -31,65 +39,42 @@ function ChainNotice({ check }: { check: AuditTrail['check'] }) {
   );
 }
 
-interface TrailPagesProps {
-  filter: AuditFilter;
-  before: number | undefined;
-  next: number | null | undefined;
-}
-
-function TrailPages({ filter, before, next }: TrailPagesProps) {
-  return (
-    <nav className="entry-acts" aria-label="Pages of the trail">
-      {before && (
-        <Link className="btn btn-quiet" to={`?${new URLSearchParams({ ...filter }).toString()}`}>
-          Newest
-        </Link>
-      )}
-      {next && (
-        <Link
-          className="btn btn-quiet"
-          rel="next"
-          to={`?${new URLSearchParams({ ...filter, before: String(next) }).toString()}`}
-        >
-          Earlier
-        </Link>
-      )}
-    </nav>
-  );
-}
-
 /** What staff did: filtered, verified, and exported as a file. */
 export function AuditPage() {
-  const { filter, before, narrow } = useAuditFilter();
+  const { filter } = useListState(schema);
+  const before = Number(useSearchParams()[0].get('before')) || undefined;
   const audit = useQuery(auditQuery(filter, before));
-  const me = useQuery(meQuery);
-  const mayExport = may(me.data?.role, 'trail') || Boolean(filter.customer_id);
-  const { records, next, staff } = audit.data ?? {};
+  const mayExport = useMay('trail') || Boolean(filter.customer_id);
   return (
-    <>
-      <PageBar title="Audit">
-        {mayExport && (
+    <ListPage
+      title="Audit"
+      query={listOf(audit, ({ records, next }) => ({ data: records, next }))}
+      what="the trail"
+      tellStale
+      lines={8}
+      acts={
+        mayExport && (
           <>
-            <a className="btn btn-outline btn-sm" href={exportAddress(filter, 'csv')} download>
-              Export as CSV
-            </a>
-            <a className="btn btn-outline btn-sm" href={exportAddress(filter, 'jsonl')} download>
-              Export as JSON Lines
-            </a>
+            <CsvLink list="audit" filter={{ ...filter, format: 'csv' }} label="Export as CSV" />
+            <CsvLink list="audit" filter={{ ...filter, format: 'jsonl' }} label="Export as JSON Lines" />
           </>
-        )}
-      </PageBar>
-      {audit.data && <ChainNotice check={audit.data.check} />}
-      <SavedViews list="audit" />
-      <AuditFilters filter={filter} staff={staff} onNarrow={narrow} />
-      <Async query={audit} what="the trail" lines={8} tellStale />
-      {records?.length === 0 && <EmptyState title="Nothing here">No records match these filters.</EmptyState>}
-      <ol className="timeline timeline-audit" aria-label="Records">
-        {records?.map((record) => (
-          <AuditRow key={record.sequence} record={record} now={audit.dataUpdatedAt} />
-        ))}
-      </ol>
-      <TrailPages filter={filter} before={before} next={next} />
-    </>
+        )
+      }
+      intro={
+        <>
+          {audit.data && <ChainNotice check={audit.data.check} />}
+          <SavedViews list="audit" />
+          <AuditFilters filter={filter} staff={audit.data?.staff} />
+        </>
+      }
+      empty="No records match these filters."
+      rowKey={(record) => record.sequence}
+      card={(record) => <AuditRow record={record} now={audit.dataUpdatedAt} />}
+      list={(rows) => (
+        <ol className="timeline timeline-audit" aria-label="Records">
+          {rows}
+        </ol>
+      )}
+    />
   );
 }

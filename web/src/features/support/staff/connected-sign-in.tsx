@@ -7,7 +7,6 @@ import { TextAreaField } from '@/ui/form/text-area-field';
 import { TextField } from '@/ui/form/text-field';
 import { StatusText } from '@/ui/notice';
 import { Async } from '@/ui/states';
-import { toast } from '@/lib/toast';
 import {
   addSignInSystem,
   changeSignInSystem,
@@ -17,9 +16,11 @@ import {
   type SignInSystem,
 } from '../api/connected-sign-in';
 import './connected-sign-in.scss';
-import { ConnectedSecret } from '../connected/connected-secret';
+import { useSecret } from '../connected/use-secret';
+import { Facts } from '../shared/facts';
 import { ReasonDialog } from '../shared/reason-dialog';
 import type { Proof } from './secret-form';
+import { Offer } from '../shared/offer';
 
 type Choice = 'change' | 'rotate' | SignInSystem['state'];
 
@@ -102,33 +103,25 @@ function SystemCard({ system, mayChange, onChoose }: SystemCardProps) {
           <StatusText tone="danger">Disabled</StatusText>
         )}
       </div>
-      <dl>
-        <div>
-          <dt>Client ID</dt>
-          <dd>
-            <code>{system.id}</code> <CopyButton value={system.id} what="Copy the client ID" />
-          </dd>
-        </div>
-        <div>
-          <dt>Starts at</dt>
-          <dd>{system.login_url}</dd>
-        </div>
-        <div>
-          <dt>Comes back to</dt>
-          <dd>{system.redirect_uris.join(', ')}</dd>
-        </div>
-        <div>
-          <dt>The customers’ button</dt>
-          <dd>{system.dashboard ? 'Leads there' : 'Leads elsewhere'}</dd>
-        </div>
-      </dl>
+      <Facts
+        of={[
+          [
+            'Client ID',
+            <>
+              <code>{system.id}</code> <CopyButton value={system.id} what="Copy the client ID" />
+            </>,
+          ],
+          ['Starts at', system.login_url],
+          ['Comes back to', system.redirect_uris.join(', ')],
+          ['The customers’ button', system.dashboard ? 'Leads there' : 'Leads elsewhere'],
+        ]}
+      />
       {mayChange && (
         <div className="console-acts">
           {choicesOf(system).map((choice) => (
-            <Button key={choice} size="sm" variant="outline" onClick={() => onChoose(choice)}>
+            <Offer key={choice} onClick={() => onChoose(choice)} of={system.label}>
               {wordsOf(choice)}
-              <span className="visually-hidden"> {system.label}</span>
-            </Button>
+            </Offer>
           ))}
         </div>
       )}
@@ -145,12 +138,11 @@ interface Chosen {
 export function ConnectedSignIn({ mayChange }: { mayChange: boolean }) {
   const systems = useQuery(signInSystemsQuery);
   const [chosen, setChosen] = useState<Chosen>();
-  const [secret, setSecret] = useState('');
+  const secret = useSecret();
   const close = () => setChosen(undefined);
   const finish = (shown?: string) => {
     close();
-    if (shown) setSecret(shown);
-    else toast.success('Done.');
+    secret.finish(shown);
   };
   const act = async (reason: string, proof: Proof) => {
     if (!chosen?.system || chosen.choice === 'change') return undefined;
@@ -193,7 +185,7 @@ export function ConnectedSignIn({ mayChange }: { mayChange: boolean }) {
           proved={chosen.choice === 'rotate' || chosen.choice === 'enabled'}
         />
       )}
-      {secret && <ConnectedSecret what="secret" secret={secret} onClose={() => setSecret('')} />}
+      {secret.shown}
     </>
   );
 }

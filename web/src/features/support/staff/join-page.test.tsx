@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, refused, server } from '@/testing/server';
+import { keeping, mock, ok, refused, server } from '@/testing/server';
 import { JoinPage } from './join-page';
 
 const invitation = {
@@ -35,12 +35,7 @@ afterEach(() => {
 
 test('whoever has the link sets a password and connects an app, and signs in', async () => {
   const bodies: unknown[] = [];
-  server.use(
-    mock.post('/api/support/enrolment', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok(null, 'Your account is made. Sign in.');
-    }),
-  );
+  server.use(mock.post('/api/support/enrolment', keeping(bodies, null, 'Your account is made. Sign in.')));
   const { user, container, opened } = page(() => ok(invitation));
   expect(await screen.findByText(/You are invited, Meera/)).toBeVisible();
   expect(opened).toEqual([{ link: 'link-1' }]);

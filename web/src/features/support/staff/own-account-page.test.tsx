@@ -33,7 +33,7 @@ function page() {
     mock.put('/api/support/account/authenticator', take(null, 'Your authenticator is replaced.')),
     mock.post('/api/support/account/sessions/b/end', take(null, 'Ended.')),
   );
-  return { bodies, ...renderRoutes([{ path: '/', element: <OwnAccountPage /> }], { at: '/' }) };
+  return { bodies, ...renderRoutes(<OwnAccountPage />) };
 }
 
 test('a member changes the password, replaces the authenticator and ends another session', async () => {

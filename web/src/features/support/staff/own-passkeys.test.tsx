@@ -84,7 +84,7 @@ function account(passkeys: object[] = []) {
       take(null, 'The passkey is removed.', () => list.splice(0)),
     ),
   );
-  return { bodies, ...renderRoutes([{ path: '/', element: <OwnAccountPage /> }], { at: '/' }) };
+  return { bodies, ...renderRoutes(<OwnAccountPage />) };
 }
 
 async function add({ user }: ReturnType<typeof account>) {

@@ -5,20 +5,21 @@ import { Modal } from '@/ui/modal';
 import { addPasskey, knowsPasskeys, removePasskey, renamePasskey, type Passkey } from '../api/passkeys';
 import { CurrentPassword, CurrentProof, proofOf, SecretForm } from './secret-form';
 import { When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 const never = () => () => undefined;
 
 /** Whether the browser has passkeys; false while the page is made elsewhere. */
 export const useKnowsPasskeys = () => useSyncExternalStore(never, knowsPasskeys, () => false);
 
-function AddForm({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+function AddForm({ onClose }: { onClose: () => void }) {
   return (
     <>
       <SecretForm
         label="Make the passkey"
         values={{ name: '', ...proofOf({}) }}
         send={(typed) => addPasskey(typed.name, proofOf(typed))}
-        onDone={onDone}
+        onDone={onClose}
       >
         <TextField name="name" label="Name, such as that of the device" maxLength={60} autoComplete="off" />
         <CurrentProof />
@@ -36,15 +37,7 @@ interface Asked {
   passkey: Passkey;
 }
 
-function Dialog({
-  asked: { act, passkey },
-  onDone,
-  onClose,
-}: {
-  asked: Asked;
-  onDone: () => void;
-  onClose: () => void;
-}) {
+function Dialog({ asked: { act, passkey }, onClose }: { asked: Asked; onClose: () => void }) {
   if (act === 'rename')
     return (
       <Modal open title={`Rename the passkey ${passkey.name}`} onClose={onClose}>
@@ -52,7 +45,7 @@ function Dialog({
           label="Save the name"
           values={{ name: passkey.name }}
           send={({ name }) => renamePasskey(passkey.id, name)}
-          onDone={onDone}
+          onDone={onClose}
         >
           <TextField name="name" label="New name" maxLength={60} autoComplete="off" />
         </SecretForm>
@@ -64,7 +57,7 @@ function Dialog({
         label="Remove it"
         values={{ current_password: '' }}
         send={(typed) => removePasskey(passkey.id, typed.current_password)}
-        onDone={onDone}
+        onDone={onClose}
       >
         <p>
           It can no longer be used to sign in, and your other sessions end. Delete it on the device as well: the browser
@@ -100,12 +93,12 @@ export function PasskeyList({ passkeys, now, onAsk }: ListProps) {
           )}{' '}
           {onAsk && (
             <>
-              <Button size="sm" variant="outline" onClick={() => onAsk({ act: 'rename', passkey: one })}>
-                Rename<span className="visually-hidden"> the passkey {one.name}</span>
-              </Button>{' '}
-              <Button size="sm" variant="outline" onClick={() => onAsk({ act: 'remove', passkey: one })}>
-                Remove<span className="visually-hidden"> the passkey {one.name}</span>
-              </Button>
+              <Offer onClick={() => onAsk({ act: 'rename', passkey: one })} of={`the passkey ${one.name}`}>
+                Rename
+              </Offer>{' '}
+              <Offer onClick={() => onAsk({ act: 'remove', passkey: one })} of={`the passkey ${one.name}`}>
+                Remove
+              </Offer>
             </>
           )}
         </li>
@@ -123,9 +116,6 @@ export function OwnPasskeys({ passkeys, now }: { passkeys: Passkey[]; now: numbe
     setAsked(undefined);
     setAdding(false);
   };
-  const done = () => {
-    close();
-  };
   return (
     <>
       <p>A passkey signs you in without password and code: your device asks you to unlock it.</p>
@@ -136,8 +126,8 @@ export function OwnPasskeys({ passkeys, now }: { passkeys: Passkey[]; now: numbe
           Add a passkey
         </Button>
       )}
-      {adding && <AddForm onDone={done} onClose={close} />}
-      {asked && <Dialog asked={asked} onDone={done} onClose={close} />}
+      {adding && <AddForm onClose={close} />}
+      {asked && <Dialog asked={asked} onClose={close} />}
     </>
   );
 }

@@ -20,20 +20,12 @@ const ties = (list: StaffTie[]) => server.use(mock.get('/api/support/account/tie
 function show(askedBy: string) {
   const act = vi.fn();
   const view = renderRoutes(
-    [
-      {
-        path: '/',
-        element: (
-          <>
-            <SecondPerson askedBy={askedBy}>
-              <DecisionButton onClick={act}>Approve</DecisionButton>
-            </SecondPerson>
-            <ApartHint />
-          </>
-        ),
-      },
-    ],
-    { at: '/' },
+    <>
+      <SecondPerson askedBy={askedBy}>
+        <DecisionButton onClick={act}>Approve</DecisionButton>
+      </SecondPerson>
+      <ApartHint />
+    </>,
   );
   return { act, ...view };
 }
@@ -72,7 +64,7 @@ test('a refund possibly requested by the same person needs another admin', async
     mock.get('/api/support/acts', () => page([])),
     mock.get('/api/support/reversals', () => page([reversal])),
   );
-  renderRoutes([{ path: '/', element: <ReversalsPage /> }], { at: '/' });
+  renderRoutes(<ReversalsPage />);
   expect(await screen.findByText(/Vikram invited Priya on/)).toBeVisible();
   for (const name of ['Approve ₹60,000', 'Decline ₹60,000'])
     expect(screen.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');

@@ -4,6 +4,7 @@ import { StatusText } from '@/ui/notice';
 import type { StaffAccount } from '../api/staff';
 import type { StaffDo } from './staff-act';
 import { When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 export type Choose = (what: StaffDo) => void;
 
@@ -47,14 +48,14 @@ function AccountActs({
   const { id, name } = a;
   return (
     <div className="console-acts">
-      <Button size="sm" variant="outline" onClick={() => onOpen(a)}>
-        Sign-ins<span className="visually-hidden"> of {name}</span>
-      </Button>
+      <Offer onClick={() => onOpen(a)} of={`of ${name}`}>
+        Sign-ins
+      </Offer>
       {mayChange(a) && (
         <>
-          <Button size="sm" variant="outline" onClick={() => onRole(a)}>
-            Role<span className="visually-hidden"> of {name}</span>
-          </Button>
+          <Offer onClick={() => onRole(a)} of={`of ${name}`}>
+            Role
+          </Offer>
           <DoButton
             of={{ act: a.disabled_at ? 'enable' : 'disable', id, name }}
             label={a.disabled_at ? 'Enable' : 'Disable'}

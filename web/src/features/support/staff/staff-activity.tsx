@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '@/ui/button';
 import { Modal } from '@/ui/modal';
 import { Async } from '@/ui/states';
 import { activityQuery, type StaffAccount, type StaffActivity as Activity } from '../api/staff';
 import { PasskeyList } from './own-passkeys';
 import { When } from '../shared/when';
+import { Offer } from '../shared/offer';
 
 interface ListsProps {
   activity: Activity;
@@ -24,9 +24,9 @@ export function ActivityLists({ activity: { sessions, sign_ins: signIns }, now, 
             {one.own ? 'This one, from' : 'From'} {one.address || 'an unknown network'}, since{' '}
             <When at={one.created_at} now={now} />, used <When at={one.seen_at} now={now} />{' '}
             {onEnd && !one.own && (
-              <Button size="sm" variant="outline" onClick={() => onEnd(one.id)}>
-                End<span className="visually-hidden"> the session from {one.address}</span>
-              </Button>
+              <Offer onClick={() => onEnd(one.id)} of={`the session from ${one.address}`}>
+                End
+              </Offer>
             )}
           </li>
         ))}

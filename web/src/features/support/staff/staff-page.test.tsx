@@ -74,7 +74,7 @@ function page(role = 'admin', more: object = {}) {
     mock.put('/api/support/staff/s2', take(null)),
     mock.post('/api/support/staff-invitations', take({ url: 'https://f.example/support/join#secret', emailed: false })),
   );
-  return { bodies, ...renderRoutes([{ path: '/', element: <StaffPage /> }], { at: '/' }) };
+  return { bodies, ...renderRoutes(<StaffPage />) };
 }
 
 test('an admin sees who there is and what became of invitations, and disables an account with a reason', async () => {

@@ -4,10 +4,9 @@ import { Button } from '@/ui/button';
 import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { PageBar } from '@/ui/list/page-bar';
-import { toast } from '@/lib/toast';
 import { meQuery } from '../api/queries';
 import { staffQuery, type StaffAccount, type StaffInvitation, type StaffReset } from '../api/staff';
-import { ConnectedSecret } from '../connected/connected-secret';
+import { useSecret } from '../connected/use-secret';
 import { DecisionButton, SecondPerson } from './second-person';
 import { InviteDialog, RoleDialog, StaffActDialog, type StaffDo } from './staff-act';
 import { accountColumns, DoButton, type Choose } from './staff-accounts';
@@ -124,21 +123,20 @@ interface Dialog {
 /** The one open dialog, and the link that an act made where no mail server sends it. */
 function useStaffDialog() {
   const [dialog, open] = useState<Dialog>({});
-  const [link, setLink] = useState('');
+  const link = useSecret('link');
   const close = () => open({});
   const finish = ({ message, data }: { message: string; data?: { url: string | null } | null }) => {
     close();
-    if (data?.url) setLink(data.url);
-    else toast.success(message);
+    link.finish(data?.url ?? undefined, message);
   };
-  return { dialog, open, close, finish, link, forget: () => setLink('') };
+  return { dialog, open, close, finish, link: link.shown };
 }
 
 /** The staff accounts, the invitations, and the decisions that wait for a second admin. Auditors may read it. */
 export function StaffPage() {
   const list = useQuery(staffQuery);
   const me = useQuery(meQuery).data;
-  const { dialog, open, close, finish, link, forget } = useStaffDialog();
+  const { dialog, open, close, finish, link } = useStaffDialog();
   const now = list.dataUpdatedAt;
   const choose = (of: StaffDo) => open({ act: of });
   const rows = { me, now, onChoose: choose };
@@ -192,7 +190,7 @@ export function StaffPage() {
       {dialog.act && <StaffActDialog of={dialog.act} onDone={finish} onClose={close} />}
       {dialog.role && <RoleDialog of={dialog.role} onDone={finish} onClose={close} />}
       {dialog.invite && <InviteDialog onDone={finish} onClose={close} />}
-      {link && <ConnectedSecret what="link" secret={link} onClose={forget} />}
+      {link}
     </>
   );
 }

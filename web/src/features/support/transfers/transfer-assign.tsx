@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { NativeSelectField } from '@/ui/form/native-select-field';
@@ -17,7 +17,6 @@ export interface TransferAssignProps {
   credit: BankCredit;
   /** What was proposed; without it staff choose among the bills that are open. */
   proposal: TransferProposal | undefined;
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
@@ -29,8 +28,8 @@ function ChooseBill() {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim(), 200);
   const filter = { page: 1, ...(search && { search }) };
-  const open = useQuery({ ...proformasQuery({ ...filter, state: 'open' }), placeholderData: keepPreviousData });
-  const expired = useQuery({ ...proformasQuery({ ...filter, state: 'expired' }), placeholderData: keepPreviousData });
+  const open = useQuery(proformasQuery({ ...filter, state: 'open' }));
+  const expired = useQuery(proformasQuery({ ...filter, state: 'expired' }));
   const bills = [...(open.data?.data ?? []), ...(expired.data?.data ?? [])];
   const more = (open.data?.last_page ?? 1) > 1 || (expired.data?.last_page ?? 1) > 1;
   return (
@@ -86,7 +85,7 @@ const problemsOf = ({ proforma_id: bill, tds_paise: tds, gst_tds_paise: gst }: T
 });
 
 /** Uses a transfer for a bill, with the tax that was deducted from it. */
-export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAssignProps) {
+export function TransferAssign({ credit, proposal, onClose }: TransferAssignProps) {
   const key = useRef(newIdempotencyKey());
   const values: Typed = {
     proforma_id: proposal?.proforma_id ?? '',
@@ -143,7 +142,6 @@ export function TransferAssign({ credit, proposal, onDone, onClose }: TransferAs
       values={values}
       problemsOf={problemsOf}
       act={act}
-      onDone={onDone}
       onClose={onClose}
     >
       {!proposal && <ChooseBill />}

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { mock, ok, page, server } from '@/testing/server';
+import { keeping, mock, page, server } from '@/testing/server';
 import { credit, open, posted, proforma } from './transfers.fixture';
 
 test('a bill to assign a credit to is found by its customer', async () => {
@@ -27,10 +27,10 @@ test('a bill to assign a credit to is found by its customer', async () => {
 test('finance cancels a proforma for which no money came; deducted tax is a line of its own', async () => {
   const bodies: unknown[] = [];
   server.use(
-    mock.post('/api/support/transfers/p1/cancel', async ({ request }) => {
-      bodies.push(await request.json());
-      return ok({ ...proforma, state: 'cancelled', cancelled_by: 'staff' }, 'The proforma is cancelled.');
-    }),
+    mock.post(
+      '/api/support/transfers/p1/cancel',
+      keeping(bodies, { ...proforma, state: 'cancelled', cancelled_by: 'staff' }, 'The proforma is cancelled.'),
+    ),
   );
   const { user } = open('finance', [], '/?tab=proformas', [proforma, { ...proforma, id: 'p2', cancellable: false }]);
   expect((await screen.findAllByText('₹13,500 income tax deducted'))[0]).toBeVisible();

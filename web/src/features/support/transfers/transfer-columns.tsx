@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { NativeSelectField } from '@/ui/form/native-select-field';
+import { ListTable } from '@/ui/list/list-table';
 import type { BankStatement, StatementChoice, StatementColumn } from '../api/transfers';
 
 const columnNames: Record<StatementColumn, string> = {
@@ -83,41 +84,32 @@ interface SampleTableProps {
 
 function SampleTable({ lines: [head, ...rows], columns, onColumns }: SampleTableProps) {
   return (
-    // What scrolls sideways must be reached by the keyboard.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="console-scroll mt-3" role="region" aria-label="The first lines" tabIndex={0}>
-      <table className="console-table">
-        <caption className="visually-hidden">The first lines of the file</caption>
-        <thead>
-          <tr>
-            {columns.map((column, at) => (
-              <th key={at} scope="col">
-                <span className="d-block">{head?.cells[at] || 'No heading'}</span>
-                <NativeSelectField
-                  box=""
-                  label={`Column ${at + 1}, ${head?.cells[at] || 'no heading'}`}
-                  hideLabel
-                  empty="Choose"
-                  options={Object.entries(columnNames) as [StatementColumn, string][]}
-                  value={column}
-                  onChange={(chosen) => onColumns(columns.map((one, i) => (i === at ? chosen : one)))}
-                />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.line}>
-              {columns.map((_, at) => (
-                <td key={at} className="console-clip">
-                  {row.cells[at]}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div className="mt-3">
+      <ListTable
+        caption="The first lines of the file"
+        rows={rows}
+        rowKey={(row) => row.line}
+        columns={columns.map((column, at) => ({
+          label: `Column ${at + 1}, ${head?.cells[at] || 'no heading'}`,
+          heading: (
+            <>
+              <span className="d-block">{head?.cells[at] || 'No heading'}</span>
+              <NativeSelectField
+                box=""
+                label={`Column ${at + 1}, ${head?.cells[at] || 'no heading'}`}
+                hideLabel
+                empty="Choose"
+                options={Object.entries(columnNames) as [StatementColumn, string][]}
+                value={column}
+                onChange={(chosen) => onColumns(columns.map((one, i) => (i === at ? chosen : one)))}
+              />
+            </>
+          ),
+          head: false,
+          long: true,
+          cell: (row: BankStatement['sample'][number]) => row.cells[at],
+        }))}
+      />
     </div>
   );
 }

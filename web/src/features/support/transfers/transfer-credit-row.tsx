@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import type { Column } from '@/ui/list/list-table';
 import { formatDay } from '@/lib/format';
 import { meQuery } from '../api/queries';
@@ -9,6 +8,7 @@ import type { BankCredit, BankCreditUse, TransferProposal } from '../api/transfe
 import { rupees } from '../customers/customer-words';
 import { DecisionButton, SecondPerson } from '../staff/second-person';
 import { creditStates, fitsText, proposalText, textOfUse } from './transfer-words';
+import { Offer } from '../shared/offer';
 
 /** What staff want to do with a transfer. */
 export type CreditAct =
@@ -63,13 +63,13 @@ function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
           <li key={proposal.proforma_id}>
             {proposalText(proposal)}{' '}
             {acts && (
-              <Button
-                size="sm"
+              <Offer
                 variant={index === 0 && proposal.basis !== 'amount' ? 'primary' : 'outline'}
                 onClick={() => onAct({ kind: 'assign', credit, proposal })}
+                of={`to ${proposal.number}`}
               >
-                Assign<span className="visually-hidden"> to {proposal.number}</span>
-              </Button>
+                Assign
+              </Offer>
             )}
           </li>
         ))}
@@ -77,22 +77,22 @@ function Proposals({ of: credit, onAct }: TransferCreditRowProps) {
       {acts && (
         <p className="mt-3">
           {credit.state === 'open' && (
-            <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'assign', credit })}>
-              Assign to another<span className="visually-hidden"> bill</span>
-            </Button>
+            <Offer onClick={() => onAct({ kind: 'assign', credit })} of="bill">
+              Assign to another
+            </Offer>
           )}{' '}
-          <Button variant="outline" size="sm" onClick={() => onAct({ kind: 'return', credit })}>
-            Return<span className="visually-hidden"> {credit.utr}</span>
-          </Button>{' '}
+          <Offer onClick={() => onAct({ kind: 'return', credit })} of={credit.utr}>
+            Return
+          </Offer>{' '}
           {credit.held_paise > 0 && (
-            <Button variant="quiet" size="sm" onClick={() => onAct({ kind: 'release', credit })}>
-              Take from its bill<span className="visually-hidden"> {credit.utr}</span>
-            </Button>
+            <Offer variant="quiet" onClick={() => onAct({ kind: 'release', credit })} of={credit.utr}>
+              Take from its bill
+            </Offer>
           )}{' '}
           {credit.rest_paise === credit.amount_paise && (
-            <Button variant="quiet" size="sm" onClick={() => onAct({ kind: 'dismissal', credit })}>
-              Dismiss<span className="visually-hidden"> {credit.utr}</span>
-            </Button>
+            <Offer variant="quiet" onClick={() => onAct({ kind: 'dismissal', credit })} of={credit.utr}>
+              Dismiss
+            </Offer>
           )}
         </p>
       )}

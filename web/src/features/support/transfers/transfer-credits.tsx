@@ -1,8 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ListPage } from '@/ui/list/list-page';
 import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
-import { toast } from '@/lib/toast';
 import { creditsQuery } from '../api/transfers';
 import { CsvLink } from '../shared/csv-link';
 import { creditColumns, type CreditAct } from './transfer-credit-row';
@@ -13,17 +12,7 @@ import { creditStates } from './transfer-words';
 export function TransferCredits() {
   const [act, setAct] = useState<CreditAct>();
   const { filter, page } = useListState({ state: oneOf(creditStates), search: anyText });
-  const list = useQuery({
-    ...creditsQuery({ page, ...filter }),
-    placeholderData: keepPreviousData,
-    // A worker books requested uses shortly after; poll until then.
-    refetchInterval: ({ state: { data } }) =>
-      data?.data.some(({ uses }) => uses.some((use) => use.state === 'requested')) ? 2000 : false,
-  });
-  const done = ({ message }: { message: string }) => {
-    setAct(undefined);
-    toast.success(message);
-  };
+  const list = useQuery(creditsQuery({ page, ...filter }));
   return (
     <>
       <ListPage
@@ -38,7 +27,7 @@ export function TransferCredits() {
         acts={<CsvLink list="bank-credits" filter={filter} />}
         empty="What comes in on customers’ account numbers appears here automatically; credits of our own account are entered from the bank’s statement."
       />
-      {act && <TransferDialogs act={act} onDone={done} onClose={() => setAct(undefined)} />}
+      {act && <TransferDialogs act={act} onClose={() => setAct(undefined)} />}
     </>
   );
 }

@@ -7,12 +7,11 @@ export interface TransferDecisionProps {
   credit: BankCredit;
   use: BankCreditUse;
   approve: boolean;
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
 /** Approves or declines a colleague's request about a transfer. */
-export function TransferDecision({ credit, use, approve, onDone, onClose }: TransferDecisionProps) {
+export function TransferDecision({ credit, use, approve, onClose }: TransferDecisionProps) {
   const tax = use.tds_paise + use.gst_tds_paise;
   return (
     <ReasonDialog
@@ -29,7 +28,6 @@ export function TransferDecision({ credit, use, approve, onDone, onClose }: Tran
         approve ? ['Seen in the bank’s statement'] : ['It is not in the bank’s statement', 'It is another customer’s']
       }
       act={(reason) => decideUse(use.id, approve, reason)}
-      onDone={onDone}
       onClose={onClose}
     />
   );

@@ -5,7 +5,6 @@ import type { CreditAct } from './transfer-credit-row';
 
 export interface TransferDialogsProps {
   act: CreditAct;
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 

@@ -9,7 +9,6 @@ import { ReasonDialog } from '../shared/reason-dialog';
 export interface TransferOutProps {
   credit: BankCredit;
   kind: 'return' | 'dismissal' | 'release';
-  onDone: (done: { message: string }) => void;
   onClose: () => void;
 }
 
@@ -40,7 +39,7 @@ function wordsOf(kind: TransferOutProps['kind'], credit: BankCredit) {
 }
 
 /** Requests approval to book a transfer's remainder as returned, to dismiss a credit, or to remove it from unpaid bills. */
-export function TransferOut({ credit, kind, onDone, onClose }: TransferOutProps) {
+export function TransferOut({ credit, kind, onClose }: TransferOutProps) {
   const key = useRef(newIdempotencyKey());
   const returns = kind === 'return';
   const words = wordsOf(kind, credit);
@@ -54,7 +53,6 @@ export function TransferOut({ credit, kind, onDone, onClose }: TransferOutProps)
       values={{ utr: '' }}
       problemsOf={({ utr }) => ({ utr: returns ? utrProblem(utr) : undefined })}
       act={(reason, _, { utr }) => applyCredit(credit.id, { kind, reason, ...(returns && { utr }) }, key.current)}
-      onDone={onDone}
       onClose={onClose}
     >
       {returns && <TextField name="utr" label="UTR of the transfer back" autoComplete="off" maxLength={60} />}

@@ -1,18 +1,16 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Button } from '@/ui/button';
 import { ListPage } from '@/ui/list/list-page';
 import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
 import type { Column } from '@/ui/list/list-table';
 import { formatDay } from '@/lib/format';
-import { toast } from '@/lib/toast';
-import { meQuery } from '../api/queries';
-import { may } from '../api/rights';
+import { useMay } from '../api/rights';
 import { cancelProforma, proformasQuery, type SupportTransfer } from '../api/transfers';
 import { CsvLink } from '../shared/csv-link';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { proformaStates } from './transfer-words';
+import { Offer } from '../shared/offer';
 
 /** The money received for a bill; deducted tax and surplus are separate lines. */
 function Received({ of: bill }: { of: SupportTransfer }) {
@@ -39,9 +37,9 @@ function StateOf({ of: bill, onCancel }: { of: SupportTransfer; onCancel: (() =>
     <>
       {by ? `Cancelled${by}` : proformaStates[bill.state]}{' '}
       {onCancel && bill.cancellable && (
-        <Button variant="quiet" size="sm" onClick={onCancel}>
-          Cancel it<span className="visually-hidden"> {bill.number}</span>
-        </Button>
+        <Offer variant="quiet" onClick={onCancel} of={bill.number}>
+          Cancel it
+        </Offer>
       )}
     </>
   );
@@ -67,10 +65,6 @@ function CancelDialog({ of: bill, onClose }: CancelDialogProps) {
       label="Cancel the proforma"
       suggestions={['The customer asked for another one', 'Ordered by mistake']}
       act={(reason) => cancelProforma(bill.id, reason)}
-      onDone={({ message }) => {
-        onClose();
-        toast.success(message);
-      }}
       onClose={onClose}
     />
   );
@@ -105,10 +99,10 @@ const columnsOf = (onCancel: ((of: SupportTransfer) => void) | undefined): Colum
 
 /** The proformas of all customers, newest first. */
 export function TransferProformas() {
-  const me = useQuery(meQuery);
+  const money = useMay('money');
   const [cancelling, setCancelling] = useState<SupportTransfer>();
   const { filter, page } = useListState({ state: oneOf(proformaStates), search: anyText });
-  const list = useQuery({ ...proformasQuery({ page, ...filter }), placeholderData: keepPreviousData });
+  const list = useQuery(proformasQuery({ page, ...filter }));
   return (
     <>
       <ListPage
@@ -117,7 +111,7 @@ export function TransferProformas() {
         title="Proformas"
         query={list}
         what="the proformas"
-        columns={columnsOf(may(me.data?.role, 'money') ? setCancelling : undefined)}
+        columns={columnsOf(money ? setCancelling : undefined)}
         rowKey={(one) => one.id}
         search={{ label: 'Find', placeholder: 'Number, order number, UTR or recipient' }}
         acts={<CsvLink list="transfers" filter={filter} />}

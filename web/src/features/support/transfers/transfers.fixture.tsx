@@ -60,7 +60,7 @@ export function open(role: string, rows: object[], at = '/', bills: object[] = [
     mock.get('/api/support/bank-credits', () => page(rows)),
     mock.get('/api/support/transfers', () => page(bills)),
   );
-  return renderRoutes([{ path: '/', element: <TransfersPage /> }], { at });
+  return renderRoutes(<TransfersPage />, { at });
 }
 
 /** Collects the bodies posted to a path. */
