@@ -41,6 +41,9 @@ type cache struct {
 	keys  secret.Keyring
 }
 
+// NewCache returns the cache.
+func NewCache(redis *redis.Client, keys secret.Keyring) cache { return cache{redis: redis, keys: keys} }
+
 func (c cache) sign(accessHash []byte, value string) string {
 	return base64.RawURLEncoding.EncodeToString(c.keys.MAC(purposeCache, string(accessHash), value)) + " " + value
 }

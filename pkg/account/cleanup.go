@@ -56,7 +56,7 @@ type CleanupOptions struct {
 // NewCleanup returns a clean-up.
 func NewCleanup(o CleanupOptions) *Cleanup {
 	return wiring.Complete(&Cleanup{
-		db: o.DB, cache: cache{redis: o.Redis, keys: o.Keys}, clock: o.Clock, records: o.Records, debts: o.Debts, more: o.Purges, logger: o.Logger,
+		db: o.DB, cache: NewCache(o.Redis, o.Keys), clock: o.Clock, records: o.Records, debts: o.Debts, more: o.Purges, logger: o.Logger,
 	})
 }
 

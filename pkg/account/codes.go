@@ -108,7 +108,7 @@ func (s *Service) CountSMSTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mob
 	day, left := sendDay(s.clock.Now())
 	var n counted
 	var err error
-	if n.Prefix, err = countOwnTx(ctx, tx, s.sendSubject("prefix", mobile[:min(prefixDigits, len(mobile))]), day); err != nil {
+	if n.Prefix, err = s.countTodayTx(ctx, tx, "prefix", mobile[:min(prefixDigits, len(mobile))]); err != nil {
 		return err
 	}
 	if n.All, err = countOwnTx(ctx, tx, sendsOfAll, day); err != nil || !s.ceilingReached(n) {
@@ -244,9 +244,8 @@ func risen(count, free, most int) int {
 
 // countHourTx counts one SMS against the mobile's hourly budget, and fails if that is used up.
 func (s *Service) countHourTx(ctx context.Context, tx *sqlx.Tx, mobile string, now time.Time) error {
-	day, _ := sendDay(now)
 	hour, left := sendHour(now)
-	n, err := countOwnTx(ctx, tx, s.sendSubject("hour", mobile+" "+hour), day)
+	n, err := s.countTodayTx(ctx, tx, "hour", mobile+" "+hour)
 	if err == nil && n > s.limits.Sends.PerMobileHour {
 		return errTooManySMS(left)
 	}
@@ -283,6 +282,12 @@ const (
 	sendsPerStep = 20
 	maxOver      = 20
 )
+
+// CountTodayTx counts one send of the kind to or for the value, and returns how many there were today.
+func (s *Service) countTodayTx(ctx context.Context, tx *sqlx.Tx, kind, value string) (int, error) {
+	day, _ := sendDay(s.clock.Now())
+	return countOwnTx(ctx, tx, s.sendSubject(kind, value), day)
+}
 
 func (s *Service) sendSubject(kind, value string) string {
 	return hex.EncodeToString(s.keys.MAC(secret.PurposeSubject, "sends", kind, value)[:16])

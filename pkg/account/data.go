@@ -21,7 +21,7 @@ type Export struct {
 
 // ExportData returns the person's data (Digital Personal Data Protection Act 2023, section 11); it needs a Proof.
 func (s *Service) ExportData(ctx context.Context, p Principal, proof Proof) (Export, error) {
-	if err := s.prove(ctx, p, proof); err != nil {
+	if err := s.Prove(ctx, p, proof); err != nil {
 		return Export{}, err
 	}
 	e := Export{At: s.clock.Now(), Sections: map[string]any{}}
@@ -132,7 +132,7 @@ func (f Franchiser) Erasure() *Erasure { return ErasureAsked(f.ErasureRequestedA
 
 // Erasure returns the erasure that the person requested, and the reason for its delay.
 func (s *Service) Erasure(ctx context.Context, p Principal) (ErasureStatus, error) {
-	f, err := s.Profile(ctx, p)
+	f, err := change(ctx, s.db, p.FranchiserID, func(*sqlx.Tx) error { return nil })
 	if err != nil {
 		return ErasureStatus{}, err
 	}
@@ -152,10 +152,10 @@ func (s *Service) erasureStatus(ctx context.Context, p Principal, f Franchiser) 
 // RequestErasure schedules the erasure of the account in seven days, or later, once nothing is owed to it. It needs a
 // Proof, and fails with KindConflict if an erasure was already requested.
 func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) (ErasureStatus, error) {
-	if err := s.prove(ctx, p, proof); err != nil {
+	if err := s.Prove(ctx, p, proof); err != nil {
 		return ErasureStatus{}, err
 	}
-	f, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
+	f, err := change(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		ok, err := changed(ctx, tx, "request erasure", requestErasureSQL, p.FranchiserID, s.clock.Now())
 		if err == nil && !ok {
 			err = errs.New(errs.KindConflict, "conflict", "Your account is already scheduled for erasure.")
@@ -178,7 +178,7 @@ func (s *Service) RequestErasure(ctx context.Context, p Principal, proof Proof) 
 
 // WithdrawErasure cancels the requested erasure; without one it fails with KindConflict.
 func (s *Service) WithdrawErasure(ctx context.Context, p Principal) error {
-	_, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
+	_, err := change(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		ok, err := changed(ctx, tx, "withdraw erasure", withdrawErasureSQL, p.FranchiserID)
 		if err == nil && !ok {
 			err = errs.New(errs.KindConflict, "conflict", "Your account is not scheduled for erasure.")

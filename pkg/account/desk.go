@@ -17,6 +17,7 @@ import (
 // Desk does for a franchiser what two members of staff decided, in their transaction. It needs no session of the franchiser's.
 type Desk struct {
 	cache    cache
+	jobs     *queue.Inserter
 	messages *message.Enqueuer
 	mover    mover
 	// wait is how long a change of a lost mobile waits after it was decided; 0 for not at all.
@@ -26,7 +27,7 @@ type Desk struct {
 // NewDesk returns a desk over the cache of sessions and what tells franchisers; records is the other domains' data that knows an account
 // by its mobile, and wait how long a change of a lost mobile waits after it was decided.
 func NewDesk(cached *redis.Client, keys secret.Keyring, messages *message.Enqueuer, jobs *queue.Inserter, records []PersonalData, wait time.Duration) *Desk {
-	return wiring.Complete(&Desk{cache: cache{redis: cached, keys: keys}, messages: messages, mover: mover{jobs, records}, wait: wait})
+	return wiring.Complete(&Desk{cache: NewCache(cached, keys), jobs: jobs, messages: messages, mover: newMover(jobs, records), wait: wait})
 }
 
 // HasTOTPTx reports whether an authenticator app is in use.
@@ -46,13 +47,10 @@ func (d *Desk) ResetTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, about
 	if c.TOTPEnabledAt == nil {
 		return nil, errs.New(errs.KindConflict, "no_authenticator", "No authenticator app is in use any more.")
 	}
-	if _, err := changed(ctx, tx, "disable authenticator", disableTOTPSQL, franchiserID); err != nil {
+	if err := removeTOTPTx(ctx, tx, franchiserID); err != nil {
 		return nil, err
 	}
-	if err := replaceRecoveryTx(ctx, tx, franchiserID, nil); err != nil {
-		return nil, err
-	}
-	if _, err := changed(ctx, tx, "delete challenges", deleteChallengesSQL, franchiserID); err != nil {
+	if _, err := changed(ctx, tx, "delete challenges", DeleteChallengesSQL, franchiserID); err != nil {
 		return nil, err
 	}
 	for _, template := range []string{message.TemplateAuthenticatorRemoved, message.TemplateAuthenticatorRemovedEmail} {

@@ -75,12 +75,13 @@ func (p emailProof) isToken(keys secret.Keyring, token string) bool {
 	return false
 }
 
-// beginProofTx sends a link to the account's new address, and notifies the old one if it was proved. Beyond the day's limit it sends no
+// beginProofTx sends a link to the account's new address, and notifies the one that it replaces, if any. Beyond the day's limit it sends no
 // link; the franchiser can request one the next day.
-func (s *Service) beginProofTx(ctx context.Context, tx *sqlx.Tx, p emailProof) error {
+func (s *Service) beginProofTx(ctx context.Context, tx *sqlx.Tx, franchiserID, email, replaces string) error {
 	if !s.messages.SendsEmail() {
 		return nil
 	}
+	p := emailProof{FranchiserID: franchiserID, Email: email, Replaces: replaces}
 	within, err := s.countProofTx(ctx, tx, p)
 	if err != nil || !within && p.Replaces == "" {
 		return err
@@ -90,12 +91,11 @@ func (s *Service) beginProofTx(ctx context.Context, tx *sqlx.Tx, p emailProof) e
 
 // countProofTx counts one link and reports whether it is within the limits of account and address.
 func (s *Service) countProofTx(ctx context.Context, tx *sqlx.Tx, p emailProof) (within bool, err error) {
-	day, _ := sendDay(s.clock.Now())
-	own, err := countOwnTx(ctx, tx, s.sendSubject("proofs of", p.FranchiserID), day)
+	own, err := s.countTodayTx(ctx, tx, "proofs of", p.FranchiserID)
 	if err != nil {
 		return false, err
 	}
-	to, err := countOwnTx(ctx, tx, s.sendSubject("proofs to", p.Email), day)
+	to, err := s.countTodayTx(ctx, tx, "proofs to", p.Email)
 	return own <= s.limits.Sends.Proofs && to <= s.limits.Sends.ProofsTo, err
 }
 
@@ -170,7 +170,7 @@ func (s *Service) ProveEmail(ctx context.Context, p Principal, token string) (Fr
 	if !id.Valid(proofID) {
 		return Franchiser{}, errEmailProof()
 	}
-	return s.change(ctx, p, func(tx *sqlx.Tx) error {
+	return change(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		if _, err := lockCredentialsTx(ctx, tx, p.FranchiserID); err != nil {
 			return err
 		}

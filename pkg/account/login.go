@@ -116,7 +116,7 @@ func (s *Service) LoginTOTP(ctx context.Context, challenge, given string, o Orig
 }
 
 func (s *Service) answerChallenge(ctx context.Context, hash []byte, franchiserID, given string, o Origin) (in SignedIn, err error) {
-	c, err := s.credentials(ctx, franchiserID)
+	c, err := readCredentials(ctx, s.db, franchiserID)
 	if err != nil {
 		return SignedIn{}, err
 	}

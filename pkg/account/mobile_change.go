@@ -108,7 +108,7 @@ func (d *Desk) ScheduleMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mo
 			return c, nil, err
 		}
 	}
-	return c, nil, enqueueMobileChangeTx(ctx, tx, d.mover.jobs, c, d.wait)
+	return c, nil, enqueueMobileChangeTx(ctx, tx, d.jobs, c, d.wait)
 }
 
 // DueMoveTx returns and locks a change, or reschedules the job if it is not due yet. It returns errs.NotFound.
@@ -117,7 +117,7 @@ func (d *Desk) DueMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.T
 		return c, false, err
 	}
 	if left := c.DueAt.Sub(now); left > 0 {
-		return c, false, enqueueMobileChangeTx(ctx, tx, d.mover.jobs, c, left)
+		return c, false, enqueueMobileChangeTx(ctx, tx, d.jobs, c, left)
 	}
 	return c, true, nil
 }

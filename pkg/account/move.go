@@ -15,6 +15,8 @@ type mover struct {
 	records []PersonalData
 }
 
+func newMover(jobs *queue.Inserter, records []PersonalData) mover { return mover{jobs: jobs, records: records} }
+
 // moveTx moves the account, withdraws its own invitation to the new mobile, ends pending challenges, and notifies the old mobile. The
 // caller ends the sessions. It fails with a conflict if another account has the mobile.
 func (m mover) moveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string, now time.Time) error {
@@ -33,7 +35,7 @@ func (m mover) moveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile str
 			return err
 		}
 	}
-	if _, err := changed(ctx, tx, "delete challenges", deleteChallengesSQL, franchiserID); err != nil {
+	if _, err := changed(ctx, tx, "delete challenges", DeleteChallengesSQL, franchiserID); err != nil {
 		return err
 	}
 	note := code{Mobile: old.Mobile, Purpose: PurposeChangeMobile, Message: messageMobileChanged, FranchiserRef: &franchiserID}

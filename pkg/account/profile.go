@@ -16,7 +16,7 @@ import (
 
 // Profile returns the franchiser of the session.
 func (s *Service) Profile(ctx context.Context, p Principal) (Franchiser, error) {
-	return s.change(ctx, p, func(*sqlx.Tx) error { return nil })
+	return change(ctx, s.db, p.FranchiserID, func(*sqlx.Tx) error { return nil })
 }
 
 // Rename sets first and last name and returns the updated franchiser.
@@ -27,7 +27,7 @@ func (s *Service) Rename(ctx context.Context, p Principal, firstName, lastName s
 	if err := v.Err(); err != nil {
 		return Franchiser{}, err
 	}
-	return s.change(ctx, p, func(tx *sqlx.Tx) error {
+	return change(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		_, err := changed(ctx, tx, "set names", setNamesSQL, p.FranchiserID, firstName, lastName)
 		return err
 	})
@@ -57,27 +57,10 @@ func (s *Service) SetDocumentLanguage(ctx context.Context, p Principal, language
 	if language == i18n.English {
 		language = ""
 	}
-	return s.change(ctx, p, func(tx *sqlx.Tx) error {
+	return change(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		_, err := changed(ctx, tx, "set language of documents", setDocumentLanguageSQL, p.FranchiserID, language)
 		return err
 	})
-}
-
-// change runs fn in the franchiser's transaction and returns the updated franchiser.
-func (s *Service) change(ctx context.Context, p Principal, fn func(tx *sqlx.Tx) error) (Franchiser, error) {
-	var f Franchiser
-	err := postgres.InTenantTx(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
-		if err := fn(tx); err != nil {
-			return err
-		}
-		var ok bool
-		var err error
-		if f, ok, err = franchiserTx(ctx, tx, p.FranchiserID); err == nil && !ok {
-			err = errs.Unauthenticated()
-		}
-		return err
-	})
-	return f, err
 }
 
 // StartEmailChange sends a code to the mobile on file, which identifies the person; it needs the password, and a code of the authenticator
@@ -92,7 +75,7 @@ func (s *Service) StartEmailChange(ctx context.Context, p Principal, email strin
 	if err := s.provePassword(ctx, p, proof.Password); err != nil {
 		return err
 	}
-	creds, err := s.credentials(ctx, p.FranchiserID)
+	creds, err := readCredentials(ctx, s.db, p.FranchiserID)
 	if err != nil {
 		return err
 	}
@@ -139,7 +122,7 @@ func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, di
 	if err := v.Err(); err != nil {
 		return Franchiser{}, err
 	}
-	creds, err := s.credentials(ctx, p.FranchiserID)
+	creds, err := readCredentials(ctx, s.db, p.FranchiserID)
 	if err != nil {
 		return Franchiser{}, err
 	}
@@ -151,7 +134,7 @@ func (s *Service) ConfirmEmailChange(ctx context.Context, p Principal, email, di
 	if err != nil {
 		return Franchiser{}, err
 	}
-	return s.change(ctx, p, func(tx *sqlx.Tx) error {
+	return change(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		if err := s.redeemTx(ctx, tx, g, c); err != nil {
 			return err
 		}
@@ -167,11 +150,10 @@ func (s *Service) setEmailTx(ctx context.Context, tx *sqlx.Tx, franchiserID, ema
 	if _, err := changed(ctx, tx, "set e-mail", setEmailSQL, franchiserID, email); err != nil {
 		return err
 	}
-	proof := emailProof{FranchiserID: franchiserID, Email: email}
-	if proved {
-		proof.Replaces = old
+	if !proved {
+		old = ""
 	}
-	return s.beginProofTx(ctx, tx, proof)
+	return s.beginProofTx(ctx, tx, franchiserID, email, old)
 }
 
 // StartMobileChange sends a code to the new mobile; it needs the password, and a code of the authenticator app if one
@@ -218,7 +200,7 @@ func (s *Service) ConfirmMobileChange(ctx context.Context, p Principal, mobile, 
 		return Franchiser{}, err
 	}
 	var dead [][]byte
-	f, err := s.change(ctx, p, func(tx *sqlx.Tx) error {
+	f, err := change(ctx, s.db, p.FranchiserID, func(tx *sqlx.Tx) error {
 		if err := s.redeemTx(ctx, tx, g, c); err != nil {
 			return err
 		}
@@ -234,7 +216,7 @@ func (s *Service) ConfirmMobileChange(ctx context.Context, p Principal, mobile, 
 
 func (s *Service) moveTx(ctx context.Context, tx *sqlx.Tx, p Principal, mobile string) ([][]byte, error) {
 	now := s.clock.Now()
-	if err := (mover{s.jobs, s.records}).moveTx(ctx, tx, p.FranchiserID, mobile, now); err != nil {
+	if err := newMover(s.jobs, s.records).moveTx(ctx, tx, p.FranchiserID, mobile, now); err != nil {
 		return nil, err
 	}
 	return endSessionsTx(ctx, tx, p.FranchiserID, endMobileChanged, nil, &p.SessionID, now)

@@ -124,7 +124,7 @@ func (s *Service) setPasswordTx(ctx context.Context, tx *sqlx.Tx, mobile, hash s
 	if _, err := changed(ctx, tx, "set password", setPasswordSQL, owner, hash); err != nil {
 		return nil, err
 	}
-	if _, err := changed(ctx, tx, "delete challenges", deleteChallengesSQL, owner); err != nil {
+	if _, err := changed(ctx, tx, "delete challenges", DeleteChallengesSQL, owner); err != nil {
 		return nil, err
 	}
 	return endSessionsTx(ctx, tx, owner, endPasswordReset, nil, nil, s.clock.Now())

@@ -80,7 +80,7 @@ type Service struct {
 // NewService returns the service over its dependencies.
 func NewService(d Dependencies) *Service {
 	return wiring.Complete(&Service{
-		db: d.DB, jobs: d.Jobs, cache: cache{redis: d.Redis, keys: d.Keys}, limiter: d.Limiter,
+		db: d.DB, jobs: d.Jobs, cache: NewCache(d.Redis, d.Keys), limiter: d.Limiter,
 		guard: d.Guard, passwords: d.Passwords,
 		clock: d.Clock, keys: d.Keys, logger: d.Logger, limits: d.Limits, trials: d.Trials, subs: d.Subscriptions,
 		debts: d.Debts, records: d.PersonalData, messages: message.NewEnqueuer(message.EnqueuerOptions{
@@ -128,7 +128,7 @@ func (s *Service) provePassword(ctx context.Context, p Principal, given string) 
 		return err
 	}
 	return s.limiter.Guess(ctx, ratelimit.Counted{Rule: s.ofSession("password"), Subject: p.SessionID}, func() error {
-		c, err := s.credentials(ctx, p.FranchiserID)
+		c, err := readCredentials(ctx, s.db, p.FranchiserID)
 		if err != nil {
 			return err
 		}
@@ -141,15 +141,4 @@ func (s *Service) provePassword(ctx context.Context, p Principal, given string) 
 		}
 		return nil
 	})
-}
-
-// credentials reads the credentials for a sign-in; the zero value for an account that does not exist.
-func (s *Service) credentials(ctx context.Context, franchiserID string) (credentials, error) {
-	var c credentials
-	err := postgres.InTenantTx(ctx, s.db, franchiserID, func(tx *sqlx.Tx) error {
-		var err error
-		c, err = credentialsTx(ctx, tx, franchiserID)
-		return err
-	})
-	return c, err
 }

@@ -302,7 +302,7 @@ func (s *Service) createTx(ctx context.Context, tx *sqlx.Tx, p signUp, o Origin)
 			return SignedIn{}, err
 		}
 	}
-	if err := s.beginProofTx(ctx, tx, emailProof{FranchiserID: franchiserID, Email: p.Email}); err != nil {
+	if err := s.beginProofTx(ctx, tx, franchiserID, p.Email, ""); err != nil {
 		return SignedIn{}, err
 	}
 	if p.FreeTrial {

@@ -119,6 +119,33 @@ func lockCredentialsTx(ctx context.Context, tx *sqlx.Tx, id string) (credentials
 	return c, err
 }
 
+// readCredentials reads the credentials for a sign-in; the zero value for an account that does not exist.
+func readCredentials(ctx context.Context, db *sqlx.DB, franchiserID string) (c credentials, err error) {
+	err = postgres.InTenantTx(ctx, db, franchiserID, func(tx *sqlx.Tx) error {
+		c, err = credentialsTx(ctx, tx, franchiserID)
+		return err
+	})
+	return c, err
+}
+
+// change runs fn in the franchiser's transaction and returns the updated franchiser.
+func change(ctx context.Context, db *sqlx.DB, franchiserID string, fn func(tx *sqlx.Tx) error) (f Franchiser, err error) {
+	err = postgres.InTenantTx(ctx, db, franchiserID, func(tx *sqlx.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		var ok bool
+		if f, ok, err = franchiserTx(ctx, tx, franchiserID); err == nil && !ok {
+			err = errs.Unauthenticated()
+		}
+		return err
+	})
+	return f, err
+}
+
+// DeleteChallengesSQL deletes the franchiser's challenges, whose sign-ins must not go on.
+const DeleteChallengesSQL = `DELETE FROM totp_challenges WHERE franchiser_id = $1`
+
 const insertFranchiserSQL = `
 	INSERT INTO franchisers (id, mobile, email, first_name, password_hash, terms_version, terms_accepted_at, created_at)
 	VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`

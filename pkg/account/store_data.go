@@ -36,11 +36,11 @@ type profileExport struct {
 }
 
 type sessionExport struct {
-	Device    string     `json:"device"`
-	UserAgent string     `json:"user_agent"`
-	IPAddress string     `json:"ip_address"`
-	CreatedAt time.Time  `json:"created_at"`
-	EndedAt   *time.Time `json:"ended_at"`
+	Device    string     `db:"-"          json:"device"`
+	UserAgent string     `db:"user_agent" json:"user_agent"`
+	IPAddress string     `db:"ip_address" json:"ip_address"`
+	CreatedAt time.Time  `db:"created_at" json:"created_at"`
+	EndedAt   *time.Time `db:"ended_at"   json:"ended_at"`
 }
 
 type failedExport struct {
@@ -66,15 +66,12 @@ const exportSessionsSQL = `
 	SELECT user_agent, ip_address, created_at, ended_at FROM sessions WHERE franchiser_id = $1 ORDER BY created_at`
 
 func exportSessionsTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) ([]sessionExport, error) {
-	var rows []session
-	if err := tx.SelectContext(ctx, &rows, exportSessionsSQL, franchiserID); err != nil {
+	list := []sessionExport{}
+	if err := tx.SelectContext(ctx, &list, exportSessionsSQL, franchiserID); err != nil {
 		return nil, fmt.Errorf("export sessions: %w", err)
 	}
-	list := make([]sessionExport, 0, len(rows))
-	for _, r := range rows {
-		list = append(list, sessionExport{
-			Device: Device(r.UserAgent), UserAgent: r.UserAgent, IPAddress: r.IPAddress, CreatedAt: r.CreatedAt, EndedAt: r.EndedAt,
-		})
+	for i := range list {
+		list[i].Device = Device(list[i].UserAgent)
 	}
 	return list, nil
 }
@@ -108,8 +105,7 @@ const lockErasureSQL = `
 // The mobile is freed for reuse; its replacement is unique and not a valid mobile.
 const eraseSQL = `
 	UPDATE franchisers SET mobile = 'erased ' || id, email = '', first_name = '', last_name = '', password_hash = '',
-		totp_secret = NULL, totp_begun_at = NULL, totp_enabled_at = NULL, erased_at = $2,
-		email_proved_at = NULL, email_refused_at = NULL, language = '', document_language = ''
+		erased_at = $2, email_proved_at = NULL, email_refused_at = NULL, language = '', document_language = ''
 	WHERE id = $1`
 
 const (
@@ -135,8 +131,7 @@ func eraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string, now 
 		{eraseFailedSQL, []any{franchiserID}},
 		{eraseProofsSQL, []any{franchiserID}},
 		{eraseChangesSQL, []any{franchiserID}},
-		{deleteRecoverySQL, []any{franchiserID}},
-		{deleteChallengesSQL, []any{franchiserID}},
+		{DeleteChallengesSQL, []any{franchiserID}},
 		{eraseCodesSQL, []any{mobile}},
 		{eraseAttemptsSQL, []any{mobile}},
 		{eraseVerificationsSQL, []any{mobile}},
@@ -146,7 +141,7 @@ func eraseTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string, now 
 			return fmt.Errorf("erase account: %w", err)
 		}
 	}
-	return nil
+	return removeTOTPTx(ctx, tx, franchiserID)
 }
 
 // purges returns the statements that delete obsolete rows from growing tables; $1 is the moment before which they

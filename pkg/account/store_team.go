@@ -7,6 +7,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -111,6 +112,29 @@ func membershipsTx(ctx context.Context, tx *sqlx.Tx) ([]Membership, error) {
 		return nil, fmt.Errorf("list memberships: %w", err)
 	}
 	return list, nil
+}
+
+// memberships returns the other accounts that the person may act in, by name.
+func memberships(ctx context.Context, db *sqlx.DB, personID string) (list []Membership, err error) {
+	err = postgres.InTenantTx(ctx, db, personID, func(tx *sqlx.Tx) error {
+		list, err = membershipsTx(ctx, tx)
+		return err
+	})
+	return list, err
+}
+
+// membership returns the person's membership of the account, or KindNotFound.
+func membership(ctx context.Context, db *sqlx.DB, personID, accountID string) (Membership, error) {
+	list, err := memberships(ctx, db, personID)
+	if err != nil {
+		return Membership{}, err
+	}
+	for _, m := range list {
+		if m.AccountID == accountID {
+			return m, nil
+		}
+	}
+	return Membership{}, errs.NotFound()
 }
 
 const (

@@ -32,7 +32,6 @@ func useChallengeTx(ctx context.Context, tx *sqlx.Tx, hash []byte, now time.Time
 }
 
 const (
-	deleteChallengesSQL = `DELETE FROM totp_challenges WHERE franchiser_id = $1`
 	beginTOTPSQL        = `
 	UPDATE franchisers SET totp_secret = $2, totp_begun_at = $3, totp_last_step = 0
 	WHERE id = $1 AND totp_enabled_at IS NULL AND erased_at IS NULL`
@@ -49,6 +48,14 @@ const (
 	useRecoverySQL    = `
 	UPDATE totp_recovery_codes SET used_at = $3 WHERE franchiser_id = $1 AND code_mac = $2 AND used_at IS NULL`
 )
+
+// removeTOTPTx removes the authenticator app and its recovery codes.
+func removeTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) error {
+	if _, err := changed(ctx, tx, "disable authenticator", disableTOTPSQL, franchiserID); err != nil {
+		return err
+	}
+	return replaceRecoveryTx(ctx, tx, franchiserID, nil)
+}
 
 // replaceRecoveryTx makes the given codes, as keyed hashes, the franchiser's only ones.
 func replaceRecoveryTx(ctx context.Context, tx *sqlx.Tx, franchiserID string, macs [][]byte) error {

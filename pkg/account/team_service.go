@@ -35,7 +35,7 @@ func (s *Service) InviteMember(ctx context.Context, p Principal, in MemberInput,
 	if err := in.check(); err != nil {
 		return Member{}, err
 	}
-	if err := s.prove(ctx, p, proof); err != nil {
+	if err := s.Prove(ctx, p, proof); err != nil {
 		return Member{}, err
 	}
 	accountID, now := p.FranchiserID, s.clock.Now()
@@ -69,7 +69,7 @@ func (s *Service) InviteMember(ctx context.Context, p Principal, in MemberInput,
 // ResendInvitation sends another invitation, which replaces the one before: not within a minute, five times a day at most. It needs a
 // Proof, as the first one does.
 func (s *Service) ResendInvitation(ctx context.Context, p Principal, memberID string, proof Proof) (Member, error) {
-	if err := s.prove(ctx, p, proof); err != nil {
+	if err := s.Prove(ctx, p, proof); err != nil {
 		return Member{}, err
 	}
 	accountID := p.FranchiserID
@@ -110,7 +110,7 @@ func (s *Service) ChangeRole(ctx context.Context, p Principal, memberID string, 
 	if err := v.Err(); err != nil {
 		return Member{}, err
 	}
-	if err := s.prove(ctx, p, proof); err != nil {
+	if err := s.Prove(ctx, p, proof); err != nil {
 		return Member{}, err
 	}
 	accountID := p.FranchiserID
@@ -194,12 +194,12 @@ func (s *Service) sendTeamInviteTx(ctx context.Context, tx *sqlx.Tx, accountID s
 	if err := errs.WaitSince(earliest, day, now); err != nil {
 		return nil, err
 	}
-	today, left := sendDay(now)
-	n, err := countOwnTx(ctx, tx, s.sendSubject("team", m.Mobile), today)
+	n, err := s.countTodayTx(ctx, tx, "team", m.Mobile)
 	if err != nil {
 		return nil, err
 	}
 	if n > maxInvitesOfPhone {
+		_, left := sendDay(now)
 		return nil, errs.RateLimited(left)
 	}
 	if err := s.CountSMSTx(ctx, tx, accountID, m.Mobile); err != nil {
@@ -312,17 +312,13 @@ func (s *Service) acceptTx(ctx context.Context, tx *sqlx.Tx, m Member, e teamEve
 }
 
 // Memberships returns the other accounts that the person may act in, by name.
-func (s *Service) Memberships(ctx context.Context, personID string) (list []Membership, err error) {
-	err = postgres.InTenantTx(ctx, s.db, personID, func(tx *sqlx.Tx) error {
-		list, err = membershipsTx(ctx, tx)
-		return err
-	})
-	return list, err
+func (s *Service) Memberships(ctx context.Context, personID string) ([]Membership, error) {
+	return memberships(ctx, s.db, personID)
 }
 
 // LeaveAccount ends the person's own membership of an account, with all sessions in it, or returns KindNotFound.
 func (s *Service) LeaveAccount(ctx context.Context, p Principal, accountID string) error {
-	m, err := s.membership(ctx, p.Person(), accountID)
+	m, err := membership(ctx, s.db, p.Person(), accountID)
 	if err != nil {
 		return err
 	}
@@ -330,19 +326,6 @@ func (s *Service) LeaveAccount(ctx context.Context, p Principal, accountID strin
 		return endMemberTx(ctx, tx, found,
 			teamEvent{AccountID: accountID, MemberID: found.ID, Actor: actorMember, Kind: "left", Role: found.Role, At: now}, endLeft)
 	})
-}
-
-func (s *Service) membership(ctx context.Context, personID, accountID string) (Membership, error) {
-	list, err := s.Memberships(ctx, personID)
-	if err != nil {
-		return Membership{}, err
-	}
-	for _, m := range list {
-		if m.AccountID == accountID {
-			return m, nil
-		}
-	}
-	return Membership{}, errs.NotFound()
 }
 
 // BeginAct records an action of a member before it starts, so that every action is recorded; EndAct records its outcome.

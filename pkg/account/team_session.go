@@ -17,7 +17,7 @@ func (s *Service) SwitchAccount(ctx context.Context, p Principal, accountID stri
 	personID := p.Person()
 	var to *Membership
 	if accountID != personID {
-		m, err := s.membership(ctx, personID, accountID)
+		m, err := membership(ctx, s.db, personID, accountID)
 		if err != nil {
 			return SignedIn{}, err
 		}

@@ -124,10 +124,7 @@ func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given 
 		if err := s.spendTOTPTx(ctx, tx, p.FranchiserID, given); err != nil {
 			return err
 		}
-		if _, err := changed(ctx, tx, "disable authenticator", disableTOTPSQL, p.FranchiserID); err != nil {
-			return err
-		}
-		return replaceRecoveryTx(ctx, tx, p.FranchiserID, nil)
+		return removeTOTPTx(ctx, tx, p.FranchiserID)
 	})
 }
 
@@ -135,13 +132,8 @@ func (s *Service) DisableTOTP(ctx context.Context, p Principal, password, given 
 // if an app is in use.
 type Proof struct{ Password, Code string }
 
-// Prove checks the proof for an act of another package that gives access beyond the session.
+// Prove checks the password, and uses up the code if an authenticator app is in use; guesses of both are limited.
 func (s *Service) Prove(ctx context.Context, p Principal, proof Proof) error {
-	return s.prove(ctx, p, proof)
-}
-
-// prove checks the password, and uses up the code if an authenticator app is in use; guesses of both are limited.
-func (s *Service) prove(ctx context.Context, p Principal, proof Proof) error {
 	if err := s.provePassword(ctx, p, proof.Password); err != nil {
 		return err
 	}
@@ -153,7 +145,7 @@ func (s *Service) proveCode(ctx context.Context, p Principal, given string) erro
 	if utf8.RuneCountInString(given) > maxCode { // also without an app, as the contract refuses it
 		return errWrongTOTP()
 	}
-	c, err := s.credentials(ctx, p.FranchiserID)
+	c, err := readCredentials(ctx, s.db, p.FranchiserID)
 	if err != nil || c.TOTPEnabledAt == nil {
 		return err
 	}
