@@ -23,6 +23,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // Shelf stores proformas; the object store implements it.
@@ -292,15 +293,15 @@ const toldTodaySQL = `SELECT coalesce(sum(told_count), 0)::int FROM proformas WH
 
 // TellUTR stores the UTR that the customer gave and schedules a check of the customer's account at the collector. A credit with this UTR
 // is then proposed for this bill. It returns ErrToldTooOften after too many UTRs.
-func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr string) (p Proforma, err error) {
+func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, said string) (p Proforma, err error) {
 	if !id.Valid(proformaID) {
 		return Proforma{}, errs.NotFound()
 	}
-	problem := writtenProblem(utr)
-	if problem == problemUTRLength {
+	problem := utr.WrittenProblem(said)
+	if problem == utr.ProblemLength {
 		problem += " Copy it as your bank shows it."
 	}
-	utr = CleanUTR(utr)
+	told := utr.Clean(said)
 	var v errs.Validation
 	v.Check(problem == "", "utr", problem)
 	if err := v.Err(); err != nil {
@@ -314,7 +315,7 @@ func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr str
 		if !p.State.payable() {
 			return ErrProformaClosed
 		}
-		if p.ToldUTR == utr {
+		if p.ToldUTR == told {
 			return nil
 		}
 		var today int
@@ -324,8 +325,8 @@ func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr str
 		if p.ToldCount >= mostTold || today >= mostToldADay {
 			return ErrToldTooOften
 		}
-		p.ToldUTR, p.ToldAt, p.ToldCount = utr, now, p.ToldCount+1
-		if err := s.store.exec(ctx, tx, "tell UTR", tellUTRSQL, franchiserID, p.ID, utr, now); err != nil {
+		p.ToldUTR, p.ToldAt, p.ToldCount = told, now, p.ToldCount+1
+		if err := s.store.exec(ctx, tx, "tell UTR", tellUTRSQL, franchiserID, p.ID, told, now); err != nil {
 			return err
 		}
 		if p.VirtualID == "" {

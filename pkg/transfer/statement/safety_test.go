@@ -1,4 +1,4 @@
-package transfer_test
+package statement_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
 )
 
 func TestStatementLine_ThatCannotBeSplit_IsAProblemOnThatLineAlone(t *testing.T) {
@@ -72,11 +72,11 @@ func TestStatementColumns_MoreThanAreRemembered_AreRefused(t *testing.T) {
 		"long headings": "Day,Number," + strings.Repeat("S", 4000) + "\n",
 		"no headings":   "-,-,-\n",
 	} {
-		layout := transfer.Layout{Line: 1, Columns: []transfer.Column{transfer.ColumnDay, transfer.ColumnReference, transfer.ColumnCredit}}
+		layout := statement.Layout{Line: 1, Columns: []statement.Column{statement.ColumnDay, statement.ColumnReference, statement.ColumnCredit}}
 		for range strings.Count(file, ",x") {
-			layout.Columns = append(layout.Columns, transfer.ColumnIgnored)
+			layout.Columns = append(layout.Columns, statement.ColumnIgnored)
 		}
-		_, err := transfer.ReadStatement([]byte(file), &layout, nothing, noon())
+		_, err := statement.Read([]byte(file), &layout, nothing, noon())
 		require.ErrorContains(t, err, "headings", name)
 	}
 }
@@ -115,23 +115,23 @@ func TestStatementColumns_UnknownBank_AreReadAsChosen(t *testing.T) {
 	t.Parallel()
 	const text = "Bank of Somewhere\nWhen,Story,Our no.,Plus,Minus\n20/11/2026,NEFT ASHA,SBIN326324123456,500.00,\n21/11/2026,RENT,,,50.00\n"
 	s := readStatement(t, text)
-	require.Equal(t, transfer.AsksColumns, s.Asks)
+	require.Equal(t, statement.AsksColumns, s.Asks)
 	require.Equal(t, 2, s.Layout.Line)
 	require.Equal(t, []string{"When", "Story", "Our no.", "Plus", "Minus"}, s.Headings)
 	require.Len(t, s.Sample, 3)
-	chosen := transfer.Layout{Line: 2, Columns: []transfer.Column{transfer.ColumnDay, transfer.ColumnNarration, transfer.ColumnReference, transfer.ColumnCredit, transfer.ColumnDebit}}
-	s, err := transfer.ReadStatement([]byte(text), &chosen, nothing, noon())
+	chosen := statement.Layout{Line: 2, Columns: []statement.Column{statement.ColumnDay, statement.ColumnNarration, statement.ColumnReference, statement.ColumnCredit, statement.ColumnDebit}}
+	s, err := statement.Read([]byte(text), &chosen, nothing, noon())
 	require.NoError(t, err)
-	require.Equal(t, []any{transfer.AsksNothing, 1, 1, "SBIN326324123456", ""}, []any{s.Asks, len(s.Rows), s.Debits, s.Rows[0].UTR, s.Rows[0].Problem})
-	s, err = transfer.ReadStatement([]byte(text), nil, func(key string) (transfer.Layout, bool) { return chosen, key == "WHEN|STORY|OURNO|PLUS|MINUS" }, noon())
+	require.Equal(t, []any{statement.AsksNothing, 1, 1, "SBIN326324123456", ""}, []any{s.Asks, len(s.Rows), s.Debits, s.Rows[0].UTR, s.Rows[0].Problem})
+	s, err = statement.Read([]byte(text), nil, func(key string) (statement.Layout, bool) { return chosen, key == "WHEN|STORY|OURNO|PLUS|MINUS" }, noon())
 	require.NoError(t, err)
-	require.Equal(t, []any{true, transfer.AsksNothing, 1}, []any{s.Remembered, s.Asks, len(s.Rows)})
-	for _, wrong := range []transfer.Layout{
+	require.Equal(t, []any{true, statement.AsksNothing, 1}, []any{s.Remembered, s.Asks, len(s.Rows)})
+	for _, wrong := range []statement.Layout{
 		{Line: 2, Columns: chosen.Columns[:4]},
 		{Line: 9, Columns: chosen.Columns},
-		{Line: 2, Columns: []transfer.Column{transfer.ColumnDay, transfer.ColumnNarration, transfer.ColumnReference, transfer.ColumnIgnored, transfer.ColumnDebit}},
+		{Line: 2, Columns: []statement.Column{statement.ColumnDay, statement.ColumnNarration, statement.ColumnReference, statement.ColumnIgnored, statement.ColumnDebit}},
 	} {
-		_, err := transfer.ReadStatement([]byte(text), &wrong, nothing, noon())
+		_, err := statement.Read([]byte(text), &wrong, nothing, noon())
 		require.Error(t, err)
 	}
 }
@@ -139,24 +139,24 @@ func TestStatementColumns_UnknownBank_AreReadAsChosen(t *testing.T) {
 func TestStatementColumns_HeadingsInHindi_AreRememberedByTheirWords(t *testing.T) {
 	t.Parallel()
 	const text = "दिनांक,विवरण,संदर्भ,जमा (₹)\n20/11/2026,NEFT ASHA,SBIN326324123456,500.00\n"
-	chosen := transfer.Layout{Columns: []transfer.Column{transfer.ColumnDay, transfer.ColumnNarration, transfer.ColumnReference, transfer.ColumnCredit}}
-	s, err := transfer.ReadStatement([]byte(text), nil, func(key string) (transfer.Layout, bool) {
+	chosen := statement.Layout{Columns: []statement.Column{statement.ColumnDay, statement.ColumnNarration, statement.ColumnReference, statement.ColumnCredit}}
+	s, err := statement.Read([]byte(text), nil, func(key string) (statement.Layout, bool) {
 		return chosen, key == "दिनांक|विवरण|संदर्भ|जमा"
 	}, noon())
 	require.NoError(t, err)
-	require.Equal(t, []any{true, transfer.AsksNothing, 1}, []any{s.Remembered, s.Asks, len(s.Rows)})
+	require.Equal(t, []any{true, statement.AsksNothing, 1}, []any{s.Remembered, s.Asks, len(s.Rows)})
 }
 
 // Each description names the columns that its bank's credits need.
 func TestBankDescriptions_Headings_GiveEveryColumn(t *testing.T) {
 	t.Parallel()
-	for _, b := range transfer.Banks() {
+	for _, b := range statement.Banks() {
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
 			require.NotEmpty(t, b.Source)
 			cells := make([]string, len(b.Headings))
 			s := readStatement(t, strings.Join(b.Headings, ",")+"\n"+strings.Join(cells, ",")+"\n")
-			require.Equal(t, []any{b.Name, transfer.AsksNothing}, []any{s.Bank, s.Asks}, b.Headings)
+			require.Equal(t, []any{b.Name, statement.AsksNothing}, []any{s.Bank, s.Asks}, b.Headings)
 			require.Equal(t, b.Name, readStatement(t, strings.ToUpper(strings.Join(b.Headings, "\t"))+"\n").Bank)
 		})
 	}
@@ -170,16 +170,16 @@ type made struct {
 }
 
 // statementOf writes lines as a bank writes them.
-func statementOf(b transfer.Bank, lines []made) [][]string {
+func statementOf(b statement.Bank, lines []made) [][]string {
 	table := [][]string{b.Headings}
 	columns := readColumns(b)
 	balance := money.Paise(1_000_000_00)
 	opening := make([]string, len(columns))
 	for i, column := range columns {
 		switch column {
-		case transfer.ColumnNarration:
+		case statement.ColumnNarration:
 			opening[i] = "OPENING BALANCE"
-		case transfer.ColumnBalance:
+		case statement.ColumnBalance:
 			opening[i] = balance.Decimal()
 		default:
 		}
@@ -190,26 +190,26 @@ func statementOf(b transfer.Bank, lines []made) [][]string {
 		row := make([]string, len(columns))
 		for i, column := range columns {
 			switch column {
-			case transfer.ColumnDay, transfer.ColumnValueDay:
+			case statement.ColumnDay, statement.ColumnValueDay:
 				row[i] = l.day.Format("02-Jan-2006")
-			case transfer.ColumnReference:
+			case statement.ColumnReference:
 				row[i] = l.utr
-			case transfer.ColumnNarration:
+			case statement.ColumnNarration:
 				row[i] = "NEFT " + l.utr + " ASHA"
-			case transfer.ColumnCredit:
+			case statement.ColumnCredit:
 				row[i] = decimal(max(l.change, 0))
-			case transfer.ColumnDebit:
+			case statement.ColumnDebit:
 				row[i] = decimal(max(-l.change, 0))
-			case transfer.ColumnAmount:
+			case statement.ColumnAmount:
 				row[i] = decimal(l.change.Abs())
-				if count(columns, transfer.ColumnWay) == 0 {
+				if count(columns, statement.ColumnWay) == 0 {
 					row[i] += map[bool]string{true: "(Cr)", false: "(Dr)"}[l.change > 0]
 				}
-			case transfer.ColumnWay:
+			case statement.ColumnWay:
 				row[i] = map[bool]string{true: "CR", false: "DR"}[l.change > 0]
-			case transfer.ColumnBalance:
+			case statement.ColumnBalance:
 				row[i] = balance.Decimal()
-			case transfer.ColumnBalanceWay:
+			case statement.ColumnBalanceWay:
 				row[i] = "CR"
 			default:
 			}
@@ -226,7 +226,7 @@ func decimal(p money.Paise) string {
 	return p.Decimal()
 }
 
-func count(columns []transfer.Column, of transfer.Column) (n int) {
+func count(columns []statement.Column, of statement.Column) (n int) {
 	for _, column := range columns {
 		if column == of {
 			n++
@@ -235,8 +235,8 @@ func count(columns []transfer.Column, of transfer.Column) (n int) {
 	return n
 }
 
-func readColumns(b transfer.Bank) []transfer.Column {
-	s, err := transfer.ReadStatement([]byte(strings.Join(b.Headings, ",")+"\n"+strings.Repeat(",", len(b.Headings)-1)+"\n"), nil, nothing, noon())
+func readColumns(b statement.Bank) []statement.Column {
+	s, err := statement.Read([]byte(strings.Join(b.Headings, ",")+"\n"+strings.Repeat(",", len(b.Headings)-1)+"\n"), nil, nothing, noon())
 	if err != nil {
 		panic(err)
 	}
@@ -254,7 +254,7 @@ func csvOf(table [][]string) string {
 // A statement of a known bank gives its credits. A damaged statement gives no wrong credit without a problem.
 func TestStatement_DamagedInAnyWay_GivesNoWrongCreditWithoutAProblem(t *testing.T) {
 	t.Parallel()
-	banks := transfer.Banks()
+	banks := statement.Banks()
 	rapid.Check(t, func(t *rapid.T) {
 		b := banks[rapid.IntRange(0, len(banks)-1).Draw(t, "bank")]
 		lines, right := []made{}, map[string]made{}
@@ -268,9 +268,9 @@ func TestStatement_DamagedInAnyWay_GivesNoWrongCreditWithoutAProblem(t *testing.
 			right[l.utr] = l
 		}
 		table := statementOf(b, lines)
-		whole, err := transfer.ReadStatement([]byte(csvOf(table)), nil, nothing, noon())
+		whole, err := statement.Read([]byte(csvOf(table)), nil, nothing, noon())
 		require.NoError(t, err)
-		require.Equal(t, transfer.AsksNothing, whole.Asks)
+		require.Equal(t, statement.AsksNothing, whole.Asks)
 		requireRight(t, whole, right, true)
 
 		at := rapid.IntRange(2, len(table)-1).Draw(t, "line")
@@ -297,7 +297,7 @@ func TestStatement_DamagedInAnyWay_GivesNoWrongCreditWithoutAProblem(t *testing.
 			row = table[at]
 		}
 		table[at] = row
-		damaged, err := transfer.ReadStatement([]byte(csvOf(table)), nil, nothing, noon())
+		damaged, err := statement.Read([]byte(csvOf(table)), nil, nothing, noon())
 		if err == nil {
 			requireRight(t, damaged, right, false)
 		}
@@ -305,7 +305,7 @@ func TestStatement_DamagedInAnyWay_GivesNoWrongCreditWithoutAProblem(t *testing.
 }
 
 // requireRight requires that each credit without a problem is one of the bank's, to the paisa and the day.
-func requireRight(t *rapid.T, s transfer.Statement, right map[string]made, all bool) {
+func requireRight(t *rapid.T, s statement.Statement, right map[string]made, all bool) {
 	found := 0
 	for _, r := range s.Rows {
 		if r.Problem != "" {
@@ -334,8 +334,8 @@ func FuzzStatement(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		first, err := transfer.ReadStatement(file, nil, nothing, noon())
-		second, again := transfer.ReadStatement(file, nil, nothing, noon())
+		first, err := statement.Read(file, nil, nothing, noon())
+		second, again := statement.Read(file, nil, nothing, noon())
 		require.Equal(t, err == nil, again == nil)
 		require.Equal(t, first, second)
 		for _, r := range first.Rows {
@@ -361,7 +361,7 @@ func TestStatement_OfTwentyThousandLines_IsReadInBoundedMemory(t *testing.T) { /
 	file := []byte(b.String())
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	s, err := transfer.ReadStatement(file, nil, nothing, noon())
+	s, err := statement.Read(file, nil, nothing, noon())
 	runtime.ReadMemStats(&after)
 	require.NoError(t, err)
 	require.Equal(t, []int{19_990, 200, 19_790}, []int{s.Lines, len(s.Rows), s.Debits})

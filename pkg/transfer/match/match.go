@@ -1,4 +1,5 @@
-package transfer
+// Package match proposes the bills that a credit may pay.
+package match
 
 import (
 	"cmp"
@@ -6,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // Basis says why a credit was matched to a proforma.
@@ -59,14 +61,14 @@ type Proposal struct {
 // tolerance is the accepted difference of deducted tax from its rate, because deductors round each line.
 const tolerance = 2 * money.Rupee
 
-// mostProposals is the most proposals for one credit.
-const mostProposals = 5
+// MostProposals is the most proposals for one credit.
+const MostProposals = 5
 
-// incomeTaxRates are the rates of deduction, in basis points, in the order of matching. gstTDSRate is the rate of section 51 of the CGST
-// Act.
-func incomeTaxRates() []int64 { return []int64{100, 200, 1000} }
+// IncomeTaxRates are the rates of deduction, in basis points, in the order of matching.
+func IncomeTaxRates() []int64 { return []int64{100, 200, 1000} }
 
-const gstTDSRate = 200
+// GSTTDSRate is the rate of section 51 of the CGST Act, in basis points.
+const GSTTDSRate = 200
 
 // Seen has the properties of a credit that matching uses: the customer's account, its UTR, its amount, and the bank's remark.
 type Seen struct {
@@ -79,7 +81,7 @@ type Seen struct {
 // certain only for the exact amount of one proforma, alone on its customer's own account, with a credit from the collector. A customer
 // may give a UTR seen elsewhere, and nobody has checked a credit that staff entered.
 func Match(of Seen, open []Candidate) []Proposal {
-	references := referencesIn(of.Remark)
+	references := ReferencesIn(of.Remark)
 	var list []Proposal
 	named, exact := map[string]bool{}, 0
 	for _, c := range open {
@@ -126,15 +128,16 @@ func first(named bool) int {
 // references are the words of a remark, single and joined with the next ones, because banks split and join typed text.
 type references map[string]bool
 
-// mostJoined is how many words of a remark may form one number. leastPO is the minimum length of a purchase order number to match,
+// mostJoined is how many words of a remark may form one number. LeastPO is the minimum length of a purchase order number to match,
 // because many remarks contain a year.
 const (
 	mostJoined = 4
-	leastPO    = 5
+	LeastPO    = 5
 )
 
-func referencesIn(remark string) references {
-	words := strings.FieldsFunc(strings.ToUpper(remark), func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') })
+// ReferencesIn returns the words of a remark, alone and joined, that may name a bill.
+func ReferencesIn(remark string) references {
+	words := utr.WordsOf(strings.ToUpper(remark))
 	found := references{}
 	for i := range words {
 		for n := i + 1; n <= min(len(words), i+mostJoined); n++ {
@@ -146,21 +149,21 @@ func referencesIn(remark string) references {
 
 // names reports whether the words contain the proforma's number or its purchase order number. The latter needs a digit.
 func (r references) names(c Candidate) bool {
-	po := plain(c.PONumber)
-	return r[plain(c.Number)] && c.Number != "" || len(po) >= leastPO && strings.ContainsAny(po, "0123456789") && r[po]
+	po := utr.Plain(c.PONumber)
+	return r[utr.Plain(c.Number)] && c.Number != "" || len(po) >= LeastPO && strings.ContainsAny(po, "0123456789") && r[po]
 }
 
 func place(f Fit) int {
 	return slices.Index([]Fit{FitExact, FitTDS, FitGSTTDS, FitBoth, FitPart, FitExcess}, f)
 }
 
-// taxFits reports whether deducted tax equals its rate within the deductors' rounding.
-func taxFits(tax, deducted money.Paise) bool {
+// TaxFits reports whether deducted tax equals its rate within the deductors' rounding.
+func TaxFits(tax, deducted money.Paise) bool {
 	return deducted == 0 || (deducted-tax).Abs() <= tolerance
 }
 
-// gstTDS is the GST deducted from a value. Unlike income tax, it has paise.
-func gstTDS(taxable money.Paise) money.Paise { return taxable.MulBps(gstTDSRate) }
+// GSTTDS is the GST deducted from a value. Unlike income tax, it has paise.
+func GSTTDS(taxable money.Paise) money.Paise { return taxable.MulBps(GSTTDSRate) }
 
 // fit compares the amount with the amount due: exact, less tax at each rate, less GST, less both. It proposes a part or an excess only if
 // the proforma is known by more than its amount.
@@ -169,17 +172,17 @@ func fit(amount money.Paise, c Candidate, known bool) (Proposal, bool) {
 	if amount == c.Due {
 		return p, true
 	}
-	gst := gstTDS(c.Taxable)
+	gst := GSTTDS(c.Taxable)
 	for _, with := range []struct {
 		fit Fit
 		gst money.Paise
 	}{{FitTDS, 0}, {FitGSTTDS, gst}, {FitBoth, gst}} {
-		rates := incomeTaxRates()
+		rates := IncomeTaxRates()
 		if with.fit == FitGSTTDS {
 			rates = []int64{0}
 		}
 		for _, rate := range rates {
-			tds := wholeRupees(c.Taxable, rate)
+			tds := WholeRupees(c.Taxable, rate)
 			off := c.Due - amount - with.gst - tds
 			ofGST := with.gst
 			if rate == 0 {
@@ -203,4 +206,11 @@ func fit(amount money.Paise, c Candidate, known bool) (Proposal, bool) {
 		p.Fit, p.Amount, p.Over = FitExcess, c.Due, amount-c.Due
 	}
 	return p, true
+}
+
+// WholeRupees is the tax on a value at a rate, rounded half up to whole rupees as deductors do. It rounds once: rounding to paise first
+// would turn 49.99 paise into a rupee.
+func WholeRupees(taxable money.Paise, rateBps int64) money.Paise {
+	const ofWhole = 10_000 * int64(money.Rupee) // basis points of a rupee's paise
+	return taxable.Prorate(rateBps, ofWhole) * money.Rupee
 }

@@ -1,4 +1,4 @@
-package transfer
+package statement
 
 import (
 	"regexp"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/sheet"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 const problemEvidence = "The value date or the number (UTR) of this line names another day. A spreadsheet may have turned the day: download the file again."
@@ -58,8 +59,8 @@ func (r *reader) evidenceOf(line sheet.Line, order sheet.DayOrder) (found eviden
 		}
 	}
 	var numbers []string
-	for _, word := range wordsOf(strings.ToUpper(strings.Join(append(r.cells(line, ColumnReference), r.cells(line, ColumnNarration)...), " "))) {
-		numbers = append(numbers, CleanUTR(word))
+	for _, word := range utr.WordsOf(strings.ToUpper(strings.Join(append(r.cells(line, ColumnReference), r.cells(line, ColumnNarration)...), " "))) {
+		numbers = append(numbers, utr.Clean(word))
 	}
 	return names(func(day time.Time) bool {
 		return slices.ContainsFunc(numbers, func(number string) bool { return isDated(number, day) })
@@ -86,7 +87,7 @@ func isDated(number string, day time.Time) bool {
 		at, _ := sheet.ValidDay(atoi(m[1]), atoi(m[2]), atoi(m[3]))
 		return isNear(at, day, 3)
 	}
-	return isRRN(number) && madeAround(number, day)
+	return utr.IsRRN(number) && utr.MadeAround(number, day)
 }
 
 func atoi(digits string) int {

@@ -1,4 +1,4 @@
-package transfer
+package statement
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/sheet"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // outgoing is a line of money out, as far as it may return a credit of the same file.
@@ -29,9 +30,9 @@ func (r *reader) readOutgoing(line sheet.Line, day time.Time, amount money.Paise
 	if in, ok := readSum(r.cell(line, ColumnCredit)); ok && in.Amount > 0 {
 		out.reverts = true
 	}
-	for _, word := range wordsOf(strings.ToUpper(strings.Join(append(r.cells(line, ColumnReference), r.cells(line, ColumnNarration)...), " "))) {
+	for _, word := range utr.WordsOf(strings.ToUpper(strings.Join(append(r.cells(line, ColumnReference), r.cells(line, ColumnNarration)...), " "))) {
 		out.reverts = out.reverts || slices.Contains(returnWords(), word)
-		if number := CleanUTR(word); hasForm(number) || isRRN(number) {
+		if number := utr.Clean(word); utr.HasForm(number) || utr.IsRRN(number) {
 			out.numbers = append(out.numbers, number)
 		}
 	}
@@ -40,7 +41,7 @@ func (r *reader) readOutgoing(line sheet.Line, day time.Time, amount money.Paise
 
 // returns reports whether the line returns the credit: it names the credit's UTR, or it names no UTR, returns money of the same amount and
 // is not older.
-func (o outgoing) returns(c StatementRow) bool {
+func (o outgoing) returns(c Row) bool {
 	if slices.Contains(o.numbers, c.UTR) {
 		return true
 	}

@@ -1,4 +1,5 @@
-package transfer
+// Package utr finds and checks the numbers of bank transfers (UTR).
+package utr
 
 import (
 	"fmt"
@@ -6,10 +7,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
+	"github.com/franchise360/franchise360/pkg/platform/text"
 )
 
+// ProblemLength and the others say what is wrong with a number.
 const (
 	problemNoNumber  = "The bank names no number (UTR) of this credit. Enter it by hand if it is a customer's."
 	problemCut       = "A spreadsheet has changed this number (UTR). Download the statement again and do not open it before."
@@ -22,7 +28,7 @@ const (
 	problemDiffer    = "The column of references and the narration name different numbers (UTR). Enter the credit by hand with the right one."
 	problemSeveral   = "This names several numbers. Write only the number of the transfer (UTR)."
 	problemLetters   = "A UTR has only the letters A to Z and digits. This one has another character, which may look the same. Type the UTR again."
-	problemUTRLength = "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits."
+	ProblemLength    = "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits."
 )
 
 var (
@@ -46,9 +52,9 @@ func changedBySpreadsheet(cell string) bool {
 	return asPower.MatchString(cell) || asFormula.MatchString(cell) || asDecimal.MatchString(cell) || rounded.MatchString(cell) && !allOfZeros.MatchString(cell)
 }
 
-// hasForm reports whether a number has the form of a NEFT or RTGS UTR: four letters of a bank, 16 or 22 characters in all, at least six
+// HasForm reports whether a number has the form of a NEFT or RTGS UTR: four letters of a bank, 16 or 22 characters in all, at least six
 // digits.
-func hasForm(number string) bool {
+func HasForm(number string) bool {
 	digits := 0
 	for i, r := range number {
 		switch {
@@ -64,13 +70,13 @@ func hasForm(number string) bool {
 	return (len(number) == 16 || len(number) == 22) && digits >= 6
 }
 
-// isRRN reports whether a number has the twelve digits of IMPS and UPI. A cheque number padded with zeros does not count.
-func isRRN(number string) bool {
+// IsRRN reports whether a number has the twelve digits of IMPS and UPI. A cheque number padded with zeros does not count.
+func IsRRN(number string) bool {
 	return len(number) == 12 && strings.Trim(number, "0123456789") == "" && !strings.HasPrefix(number, "0000")
 }
 
-// madeAround reports whether an IMPS or UPI number is dated within three days of the day.
-func madeAround(number string, day time.Time) bool {
+// MadeAround reports whether an IMPS or UPI number is dated within three days of the day.
+func MadeAround(number string, day time.Time) bool {
 	m := dayInRRN.FindStringSubmatch(number)
 	if m == nil || day.IsZero() {
 		return false
@@ -86,25 +92,25 @@ func madeAround(number string, day time.Time) bool {
 // isMobile reports whether twelve digits are an Indian mobile number with country code. RRNs look the same in the middle of 2029; those
 // contain the line's day.
 func isMobile(number string, day time.Time) bool {
-	return mobile.MatchString(number) && !madeAround(number, day)
+	return mobile.MatchString(number) && !MadeAround(number, day)
 }
 
 // lostZeros reports whether an IMPS or UPI number lost leading zeros: with them restored, it contains the line's day.
 func lostZeros(number string, day time.Time) bool {
 	return len(number) >= 9 && len(number) < 12 && strings.Trim(number, "0123456789") == "" &&
-		madeAround(strings.Repeat("0", 12-len(number))+number, day)
+		MadeAround(strings.Repeat("0", 12-len(number))+number, day)
 }
 
-// utrProblem returns the problem of a UTR that staff typed or a bank wrote; day is the credit's.
-func utrProblem(said string, day time.Time) string {
-	utr := CleanUTR(said)
+// Problem returns the problem of a UTR that staff typed or a bank wrote; day is the credit's.
+func Problem(said string, day time.Time) string {
+	utr := Clean(said)
 	switch {
-	case allOfZeros.MatchString(utr) && writtenProblem(said) != problemLetters:
+	case allOfZeros.MatchString(utr) && WrittenProblem(said) != problemLetters:
 		return problemNoNumber
 	case changedBySpreadsheet(said), changedBySpreadsheet(utr):
 		return problemCut
-	case writtenProblem(said) != "":
-		return writtenProblem(said)
+	case WrittenProblem(said) != "":
+		return WrittenProblem(said)
 	case strings.Contains(said, "@"):
 		return problemMobile
 	case isMobile(utr, day):
@@ -115,9 +121,9 @@ func utrProblem(said string, day time.Time) string {
 	return ""
 }
 
-// numberOf returns the UTR of a line, or a problem. Some banks write it in the reference column, others only in the narration. The latter
+// NumberOf returns the UTR of a line, or a problem. Some banks write it in the reference column, others only in the narration. The latter
 // put their internal number or the payer's account into the column.
-func numberOf(references []string, narration string, day time.Time) (utr, problem string) {
+func NumberOf(references []string, narration string, day time.Time) (utr, problem string) {
 	references, narration = mapped(references, latin), latin(narration)
 	column, problem := numberInColumn(references)
 	if problem != "" {
@@ -128,18 +134,18 @@ func numberOf(references []string, narration string, day time.Time) (utr, proble
 	case column != "" && len(story.named) > 0 && !slices.Contains(story.named, column):
 		return "", problemDiffer
 	case column != "":
-		return column, utrProblem(column, day)
+		return column, Problem(column, day)
 	case len(story.named) > 1, story.unplaced > 1:
 		return "", problemNumbers
 	case len(story.named) == 1:
-		return story.named[0], utrProblem(story.named[0], day)
+		return story.named[0], Problem(story.named[0], day)
 	case story.mobile:
 		return "", problemMobile
-	case story.unplaced > 0, namesUTR(narration):
+	case story.unplaced > 0, NamesUTR(narration):
 		return "", problemPlace
 	}
 	for _, cell := range references {
-		own := CleanUTR(cell)
+		own := Clean(cell)
 		switch {
 		case !strings.ContainsAny(own, "0123456789"), allOfZeros.MatchString(own), strings.Contains(cell, "@"), fromAccount.MatchString(strings.ToUpper(cell)):
 			continue
@@ -151,9 +157,9 @@ func numberOf(references []string, narration string, day time.Time) (utr, proble
 	return "", problemNoNumber
 }
 
-// namesUTR reports whether a word of a narration has the form of a NEFT or RTGS UTR.
-func namesUTR(narration string) bool {
-	return slices.ContainsFunc(wordsOf(strings.ToUpper(narration)), func(word string) bool { return hasForm(CleanUTR(word)) })
+// NamesUTR reports whether a word of a narration has the form of a NEFT or RTGS UTR.
+func NamesUTR(narration string) bool {
+	return slices.ContainsFunc(WordsOf(strings.ToUpper(narration)), func(word string) bool { return HasForm(Clean(word)) })
 }
 
 var (
@@ -182,14 +188,14 @@ func numberInColumn(cells []string) (number, problem string) {
 			continue
 		}
 		if m := wholeNumber.FindStringSubmatch(cell); m != nil {
-			if clean := CleanUTR(m[1]); hasForm(clean) || isRRN(clean) {
+			if clean := Clean(m[1]); HasForm(clean) || IsRRN(clean) {
 				named = append(named, clean)
 			}
 			continue
 		}
 		var within []string
-		for _, word := range wordsOf(cell) {
-			if clean := CleanUTR(word); hasForm(clean) || isRRN(clean) {
+		for _, word := range WordsOf(cell) {
+			if clean := Clean(word); HasForm(clean) || IsRRN(clean) {
 				within = append(within, clean)
 			}
 		}
@@ -221,12 +227,12 @@ type story struct {
 // storyOf reads a narration. The first type of transfer decides which numbers count: twelve digits for IMPS and UPI, numbers with a
 // bank's letters for NEFT and RTGS.
 func storyOf(narration string, day time.Time) story {
-	words := wordsOf(upiAddress.ReplaceAllString(strings.ToUpper(narration), " "+addressWord+" "))
+	words := WordsOf(upiAddress.ReplaceAllString(strings.ToUpper(narration), " "+addressWord+" "))
 	for i, word := range words {
 		way := ""
 		if m := wayWord.FindStringSubmatch(word); m != nil {
 			way = m[1]
-		} else if clean := CleanUTR(word); clean != word && (hasForm(clean) || isRRN(clean)) && gluedWay.MatchString(word) {
+		} else if clean := Clean(word); clean != word && (HasForm(clean) || IsRRN(clean)) && gluedWay.MatchString(word) {
 			way, words[i] = word[:3], clean
 		}
 		switch {
@@ -250,7 +256,7 @@ const addressWord = "UPIADDRESS"
 // labelStory reads a narration without a type of transfer, in which the word UTR precedes the number.
 func labelStory(words []string, day time.Time) story {
 	for i, word := range words {
-		if isPlaced(words, i) && hasForm(word) {
+		if isPlaced(words, i) && HasForm(word) {
 			return bankStory(words)
 		}
 	}
@@ -275,7 +281,7 @@ func isPlaced(words []string, at int) bool {
 func bankStory(words []string) story {
 	var placed, all []string
 	for i, word := range words {
-		if !hasForm(word) {
+		if !HasForm(word) {
 			continue
 		}
 		all = append(all, word)
@@ -296,9 +302,9 @@ func bankStory(words []string) story {
 func instantStory(words []string, day time.Time) (found story) {
 	var placed, all []string
 	for i, word := range words {
-		clean := CleanUTR(word)
+		clean := Clean(word)
 		switch {
-		case !isRRN(clean):
+		case !IsRRN(clean):
 			continue
 		case isMobile(clean, day):
 			found.mobile = true
@@ -325,7 +331,7 @@ func instantStory(words []string, day time.Time) (found story) {
 
 // madeThen returns the twelve-digit numbers that contain the line's day: the others are accounts.
 func madeThen(numbers []string, day time.Time) []string {
-	return slices.DeleteFunc(distinct(numbers), func(n string) bool { return !madeAround(n, day) })
+	return slices.DeleteFunc(distinct(numbers), func(n string) bool { return !MadeAround(n, day) })
 }
 
 func mapped(list []string, change func(string) string) []string {
@@ -342,6 +348,78 @@ func distinct(list []string) []string {
 	return slices.Compact(list)
 }
 
-func wordsOf(text string) []string {
+// WordsOf returns the words of a text that consist of capitals and digits.
+func WordsOf(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') })
+}
+
+// Plain returns the capitals and digits of a text.
+func Plain(text string) string {
+	return strings.Join(WordsOf(strings.ToUpper(text)), "")
+}
+
+// latin returns a text with full-width letters and digits of every script in their ASCII form. The database function clean_utr knows the
+// full-width ones and the digits of Devanagari.
+func latin(said string) string { return text.Digits(norm.NFKC.String(said)) }
+
+// labelled is a number after the words that label it, the payer's IFSC, and the zeros with which banks pad it. UTRs have 12 digits (IMPS,
+// UPI), or begin with the bank's letters and have 16 (NEFT) or 22 (RTGS) characters.
+var labelled = regexp.MustCompile(`^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI|MMT|P2A|P2P|P2M|BY|INWARD|INW|IN|NUMBER|NO|CR)*(?:[A-Z]{4}0[0-9]{6})?0*([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$`)
+
+var (
+	endsInDigits = regexp.MustCompile(`[0-9]{6}$`)
+	// datedRRN is a number of 12 digits with a leading zero: of 2030, with the day of the year.
+	datedRRN = regexp.MustCompile(`^0(?:00[1-9]|0[1-9][0-9]|[12][0-9][0-9]|3[0-5][0-9]|36[0-6])[0-9]{8}$`)
+)
+
+// formIn returns the UTR that a word consists of after its labels, empty if it has no UTR's form.
+func formIn(word string) string {
+	m := labelled.FindStringSubmatch(word)
+	if m == nil || !endsInDigits.MatchString(m[1]) || strings.HasPrefix(m[1], "0") && !datedRRN.MatchString(m[1]) {
+		return ""
+	}
+	return m[1]
+}
+
+// formsIn returns the different numbers with a UTR's form in a text: its words, and all of it without separators.
+func formsIn(said string) []string {
+	words := WordsOf(strings.ToUpper(latin(said)))
+	var forms []string
+	for _, word := range append(words, strings.Join(words, "")) {
+		forms = append(forms, formIn(word))
+	}
+	return slices.DeleteFunc(distinct(forms), func(form string) bool { return form == "" })
+}
+
+// Clean returns a UTR as it is stored and compared. It reduces a text around one number with a UTR's form to that number. Otherwise it
+// returns the text's capitals and digits, and a number without padding zeros. The twelve digits of IMPS and UPI keep a leading zero, because
+// from 2030 on they begin with the year's digit 0. The database function clean_utr does the same.
+func Clean(said string) string {
+	if forms := formsIn(said); len(forms) == 1 {
+		return forms[0]
+	}
+	bare := Plain(latin(said))
+	if strings.Trim(bare, "0123456789") != "" {
+		return bare
+	}
+	if digits := strings.TrimLeft(bare, "0"); len(digits) >= 6 {
+		return digits
+	}
+	return bare
+}
+
+// ValidUTR reports whether a cleaned number has a UTR's length.
+func ValidUTR(utr string) bool { return len(utr) >= 6 && len(utr) <= 35 }
+
+// WrittenProblem returns the problem of a UTR as a person wrote it: its letters, several numbers, or its length.
+func WrittenProblem(said string) string {
+	switch {
+	case strings.ContainsFunc(latin(said), func(r rune) bool { return r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsNumber(r)) }):
+		return problemLetters
+	case len(formsIn(said)) > 1:
+		return problemSeveral
+	case !ValidUTR(Clean(said)):
+		return ProblemLength
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package transfer
+package statement
 
 import (
 	"regexp"
@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/franchise360/franchise360/pkg/platform/sheet"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // Column is the content of a statement's column.
@@ -144,7 +145,7 @@ var (
 func headingOf(text string) (string, sheet.DayOrder) {
 	order := sheet.OrderUnknown
 	text = bracketed.ReplaceAllStringFunc(strings.ToUpper(text), func(group string) string {
-		if form := plain(group); dayForm.MatchString(form) {
+		if form := utr.Plain(group); dayForm.MatchString(form) {
 			order = sheet.OrderMonthFirst
 			if form[0] == 'D' {
 				order = sheet.OrderDayFirst
@@ -168,8 +169,8 @@ func headingWord(cell string) string {
 	return word
 }
 
-// headingsKey returns the key by which headings are compared and remembered.
-func headingsKey(cells []string) string {
+// HeadingsKey returns the key by which headings are compared and remembered.
+func HeadingsKey(cells []string) string {
 	words := make([]string, 0, len(cells))
 	for _, cell := range cells {
 		words = append(words, headingWord(cell))
@@ -250,9 +251,9 @@ func complete(columns []Column) bool {
 
 // bankOf returns the description with exactly these headings.
 func bankOf(head []string) (Bank, bool) {
-	key := headingsKey(head)
+	key := HeadingsKey(head)
 	for _, b := range Banks() {
-		if headingsKey(b.Headings) == key {
+		if HeadingsKey(b.Headings) == key {
 			return b, true
 		}
 	}

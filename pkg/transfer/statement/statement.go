@@ -1,4 +1,5 @@
-package transfer
+// Package statement reads the credits in the statements that banks export.
+package statement
 
 import (
 	"cmp"
@@ -10,6 +11,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/sheet"
+	"github.com/franchise360/franchise360/pkg/transfer/match"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // Layout assigns a statement's columns. Line is the line of the headings, 0 for the line whose headings match a remembered layout.
@@ -24,7 +27,7 @@ const mostHeadings = 4000
 
 // check refuses columns that make no statement, and headings that give no usable key.
 func (l Layout) check(head []string) error {
-	key := headingsKey(head)
+	key := HeadingsKey(head)
 	switch {
 	case !complete(l.Columns):
 		return badColumns("Choose one column for the day, one for money in (or one for amounts and their direction), and one for the UTR or the narration.")
@@ -46,9 +49,9 @@ const (
 	AsksDayOrder Asks = "day_order"
 )
 
-// StatementRow is a credit of a bank statement, or a line that could not be read. Problem says why it cannot be imported. Known means
+// Row is a credit of a bank statement, or a line that could not be read. Problem says why it cannot be imported. Known means
 // that its UTR is already booked.
-type StatementRow struct {
+type Row struct {
 	Line      int
 	UTR       string
 	Amount    money.Paise
@@ -62,7 +65,7 @@ type StatementRow struct {
 	// ReturnedBy is the line of the same file that takes the money out again, 0 if none. Such a credit has no proposals.
 	ReturnedBy int
 	// Proposals are the bills that it may pay.
-	Proposals []Proposal
+	Proposals []match.Proposal
 }
 
 // Statement is the content of a file as far as it could be read.
@@ -79,15 +82,15 @@ type Statement struct {
 	Layout   Layout
 	// Sample has the lines around the headings, so that a person can recognise the columns.
 	Sample []SampleLine
-	Rows   []StatementRow
+	Rows   []Row
 	// Lines counts the transactions, Debits those that are money out.
 	Lines, Debits int
 	// Notes describe problems of the whole file.
 	Notes []string
-	// asked means that a person chose the order of days for this file. chosen means that only a person's choice, now or before, decided it.
-	asked, chosen bool
-	// contradicted means that a balance, a sum or a direction in the file contradicts the columns.
-	contradicted bool
+	// asked means that a person chose the order of days for this file. Chosen means that only a person's choice, now or before, decided it.
+	asked, Chosen bool
+	// Contradicted means that a balance, a sum or a direction in the file contradicts the columns.
+	Contradicted bool
 	// outgoing are the lines of money out.
 	outgoing []outgoing
 }
@@ -102,7 +105,7 @@ type SampleLine struct {
 const (
 	MaxStatementBytes = sheet.MaxBytes
 	maxStatementLines = sheet.MaxLines
-	maxStatement      = 200
+	MaxStatement      = 200
 )
 
 func badFile(text string) error { return errs.Invalid(text).Field("file", text) }
@@ -118,9 +121,9 @@ const (
 	mostProblems = 200
 )
 
-// ReadStatement reads the credits of a file. It takes the columns from asked, from a bank's description, from remembered by the headings,
+// Read reads the credits of a file. It takes the columns from asked, from a bank's description, from remembered by the headings,
 // or from unambiguous headings. Otherwise Asks is set. It reads a line only if it understands every cell.
-func ReadStatement(file []byte, asked *Layout, remembered func(key string) (Layout, bool), now time.Time) (Statement, error) {
+func Read(file []byte, asked *Layout, remembered func(key string) (Layout, bool), now time.Time) (Statement, error) {
 	if len(file) > MaxStatementBytes {
 		return Statement{}, badFile("The file is larger than 10 MB. Export fewer days.")
 	}
@@ -147,7 +150,7 @@ func ReadStatement(file []byte, asked *Layout, remembered func(key string) (Layo
 		r.readSection(i == 0)
 		spoiled += r.spoiled
 	}
-	slices.SortStableFunc(s.Rows, func(a, b StatementRow) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(s.Rows, func(a, b Row) int { return cmp.Compare(a.Line, b.Line) })
 	s.markReturned()
 	return s, s.limit(spoiled)
 }
@@ -220,7 +223,7 @@ func (d describer) layoutOf(line sheet.Line) (s Statement, ok bool) {
 	s = Statement{Headings: line.Cells, Layout: Layout{Line: line.Number, Columns: columns}}
 	if b, found := bankOf(line.Cells); found && ok {
 		s.Bank = b.Name
-	} else if kept, found := d.remembered(headingsKey(line.Cells)); found && len(kept.Columns) == len(columns) && complete(kept.Columns) {
+	} else if kept, found := d.remembered(HeadingsKey(line.Cells)); found && len(kept.Columns) == len(columns) && complete(kept.Columns) {
 		s.Remembered, s.Layout.Columns, s.Layout.Order, ok = true, kept.Columns, kept.Order, true
 	}
 	if d.asked != nil { // the person chose the order of days
@@ -324,7 +327,7 @@ func (r *reader) cells(line sheet.Line, of Column) (list []string) {
 // sumLabel returns a bank's label for a sum or a balance line, empty for other lines.
 func sumLabel(cells []string) string {
 	for _, cell := range cells {
-		text := plain(cell)
+		text := utr.Plain(cell)
 		if strings.HasPrefix(text, "OPENINGBAL") || strings.HasPrefix(text, "CLOSINGBAL") {
 			return text[:len("OPENINGBAL")]
 		}
@@ -347,7 +350,7 @@ func beginsSummary(cells []string) bool {
 		case title != "":
 			return false
 		default:
-			title = plain(cell)
+			title = utr.Plain(cell)
 		}
 	}
 	return title != "" && slices.ContainsFunc([]string{"STATEMENTSUMMARY", "ACCOUNTSUMMARY", "ENDOFSTATEMENT", "LEGENDS"}, func(s string) bool {
@@ -432,7 +435,7 @@ func (r *reader) spoil(line sheet.Line, problem string) {
 	r.spoiled++
 	r.shown[line.Number] = true
 	r.chain = append(r.chain, link{line: line.Number, row: len(r.Rows)})
-	row := StatementRow{Line: line.Number, Problem: problem, Narration: strings.Join(line.Cells, " ")}
+	row := Row{Line: line.Number, Problem: problem, Narration: strings.Join(line.Cells, " ")}
 	r.Rows = append(r.Rows, row.tidy())
 }
 
@@ -528,7 +531,7 @@ func (r *reader) signed(line sheet.Line) (money.Paise, string) {
 func (r *reader) readTransaction(line sheet.Line, day sheet.Day) {
 	r.Lines++
 	change, problem := r.change(line)
-	r.contradicted = r.contradicted || problem == problemWays || problem == problemWayOut
+	r.Contradicted = r.Contradicted || problem == problemWays || problem == problemWayOut
 	balance, known := r.balance(line)
 	if said := r.cell(line, ColumnBalance); problem == "" && !known && strings.Trim(said, "- ") != "" {
 		problem = "The balance is not a sum in rupees."
@@ -553,7 +556,7 @@ func (r *reader) readTransaction(line sheet.Line, day sheet.Day) {
 		}
 		return
 	}
-	row := StatementRow{Line: line.Number, Amount: max(change, 0), Narration: strings.Join(r.cells(line, ColumnNarration), " "), PayerName: r.cell(line, ColumnPayer), Problem: problem}
+	row := Row{Line: line.Number, Amount: max(change, 0), Narration: strings.Join(r.cells(line, ColumnNarration), " "), PayerName: r.cell(line, ColumnPayer), Problem: problem}
 	var ok bool
 	if row.PaidAt, ok = r.dayOf(day); !ok && row.Problem == "" {
 		row.Problem = r.dayProblem(day)
@@ -561,9 +564,9 @@ func (r *reader) readTransaction(line sheet.Line, day sheet.Day) {
 	if found, _ := r.evidenceOf(line, r.order); row.Problem == "" && found > namesThis {
 		row.Problem = problemEvidence
 	}
-	utr, problem := numberOf(r.references(line), row.Narration, row.PaidAt)
+	utr, problem := utr.NumberOf(r.references(line), row.Narration, row.PaidAt)
 	row.UTR, row.Problem = utr, cmp.Or(row.Problem, problem)
-	row = row.checked(r.now)
+	row = row.Checked(r.now)
 	at.row = len(r.Rows)
 	r.shown[line.Number] = true
 	r.Rows = append(r.Rows, row)
@@ -590,11 +593,11 @@ func (r *reader) references(line sheet.Line) []string {
 
 // limit refuses more credits than a person can check at once, and truncates the list of unreadable lines.
 func (s *Statement) limit(spoiled int) error {
-	if len(s.Rows)-spoiled > maxStatement {
+	if len(s.Rows)-spoiled > MaxStatement {
 		return badFile("The file has more than 200 credits. Export fewer days.")
 	}
 	if spoiled > mostProblems {
-		s.Rows = s.Rows[:min(len(s.Rows), maxStatement+mostProblems)]
+		s.Rows = s.Rows[:min(len(s.Rows), MaxStatement+mostProblems)]
 		s.Notes = append(s.Notes, "Many lines of this file could not be read. Only the first are shown.")
 	}
 	return nil

@@ -1,4 +1,4 @@
-package transfer
+package statement
 
 import (
 	"regexp"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/franchise360/franchise360/pkg/platform/sheet"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 const (
@@ -172,7 +173,7 @@ func (r *reader) likeTransaction(line sheet.Line) bool {
 
 // namesTransfer reports whether a line contains a word with the form of a NEFT or RTGS UTR.
 func namesTransfer(line sheet.Line) bool {
-	return slices.ContainsFunc(line.Cells[:min(len(line.Cells), sheet.MostColumns)], namesUTR)
+	return slices.ContainsFunc(line.Cells[:min(len(line.Cells), sheet.MostColumns)], utr.NamesUTR)
 }
 
 // hasDay reports whether a cell of a line is a day.

@@ -1,4 +1,4 @@
-package transfer_test
+package statement_test
 
 import (
 	"strings"
@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
 )
 
 const plainHead = "Date,Narration,Ref No,Withdrawal,Deposit\n"
 
 // taken returns the credits of a statement that have no problem, and how many lines have one.
-func taken(t *testing.T, text string) (credits []transfer.StatementRow, problems int) {
+func taken(t *testing.T, text string) (credits []statement.Row, problems int) {
 	t.Helper()
 	for _, r := range readStatement(t, text).Rows {
 		if r.Problem == "" {
@@ -96,7 +96,7 @@ func TestStatement_HundredThousandColumns_AreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, err := transfer.ReadStatement([]byte(text), nil, nothing, noon())
+			s, err := statement.Read([]byte(text), nil, nothing, noon())
 			t.Log(name, err, s.Asks, len(s.Rows))
 			require.True(t, err != nil || s.Asks != "" || len(s.Rows) <= 1)
 		})
@@ -170,7 +170,7 @@ func TestStatementFile_InUTF32_IsRefused(t *testing.T) {
 	for name, mark := range map[string][]byte{"little endian": {0xFF, 0xFE, 0, 0}, "big endian": {0, 0, 0xFE, 0xFF}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := transfer.ReadStatement(append(mark, 'D', 0, 0, 0), nil, nothing, noon())
+			_, err := statement.Read(append(mark, 'D', 0, 0, 0), nil, nothing, noon())
 			require.ErrorContains(t, err, "UTF-32")
 		})
 	}
@@ -190,7 +190,7 @@ func TestStatementDays_LineThatIsNoTransaction_DoesNotDecideTheOrder(t *testing.
 func TestStatementDays_TwoColumnsWithOneHeading_NeedAChoice(t *testing.T) {
 	t.Parallel()
 	s := readStatement(t, "Date,Date,Ref No,Deposit\n20/11/2026,19/11/2026,SBIN326324123456,500.00\n")
-	require.Equal(t, transfer.AsksColumns, s.Asks)
+	require.Equal(t, statement.AsksColumns, s.Asks)
 }
 
 func TestStatementDay_YearOfTwoDigitsThatMayStandFirst_IsAProblem(t *testing.T) {

@@ -1,4 +1,4 @@
-package transfer_test
+package statement_test
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/sheet"
-	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
 )
 
 const (
@@ -20,13 +20,13 @@ const (
 )
 
 // readDays returns the question and, for each credit, its day or its problem. chosen is a person's order for this file.
-func readDays(t *testing.T, text string, chosen sheet.DayOrder) (asks transfer.Asks, days []string) {
+func readDays(t *testing.T, text string, chosen sheet.DayOrder) (asks statement.Asks, days []string) {
 	t.Helper()
-	var asked *transfer.Layout
+	var asked *statement.Layout
 	if chosen != sheet.OrderUnknown {
-		asked = &transfer.Layout{Order: chosen}
+		asked = &statement.Layout{Order: chosen}
 	}
-	s, err := transfer.ReadStatement([]byte(text), asked, nothing, noon())
+	s, err := statement.Read([]byte(text), asked, nothing, noon())
 	require.NoError(t, err)
 	for _, r := range s.Rows {
 		days = append(days, cmp.Or(r.Problem, r.PaidAt.In(clock.IST).Format(time.DateOnly)))
@@ -51,16 +51,16 @@ func TestStatementDays_EvidenceAgainstTheBanksOrder_AsksAndRefusesTheDeniedAnswe
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			asks, days := readDays(t, text, sheet.OrderUnknown)
-			require.Equal(t, transfer.AsksDayOrder, asks)
+			require.Equal(t, statement.AsksDayOrder, asks)
 			require.Contains(t, days[0], "Say first")
-			s, err := transfer.ReadStatement([]byte(text), nil, nothing, noon())
+			s, err := statement.Read([]byte(text), nil, nothing, noon())
 			require.NoError(t, err)
 			require.Contains(t, s.Notes, "Value dates, numbers (UTR), the period or days in the future deny that the day comes first.")
 			asks, days = readDays(t, text, sheet.OrderDayFirst)
-			require.Equal(t, transfer.AsksDayOrder, asks, "the person can choose again")
+			require.Equal(t, statement.AsksDayOrder, asks, "the person can choose again")
 			require.Contains(t, days[0], "The file denies the order")
 			asks, days = readDays(t, text, sheet.OrderMonthFirst)
-			require.Equal(t, transfer.AsksNothing, asks)
+			require.Equal(t, statement.AsksNothing, asks)
 			for _, day := range days {
 				require.NotContains(t, day, "order")
 			}
@@ -71,17 +71,17 @@ func TestStatementDays_EvidenceAgainstTheBanksOrder_AsksAndRefusesTheDeniedAnswe
 func TestStatementDays_EvidenceForTheBanksOrder_IsRead(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"none":                      sbiHead + "11/05/26,11/05/26,NEFT," + utr + ",,500.00,500.00\n",
-		"value date":                sbiHead + "11/05/26,12 May 2026,NEFT," + utr + ",,500.00,500.00\n",
+		"none":                      sbiHead + "11/05/26,11/05/26,NEFT," + transferred + ",,500.00,500.00\n",
+		"value date":                sbiHead + "11/05/26,12 May 2026,NEFT," + transferred + ",,500.00,500.00\n",
 		"number":                    sbiHead + "11/05/2026,11/05/2026,NEFT,SBIN326131123456,,500.00,500.00\n",
-		"period of either order":    "From 11/01/2026 to 11/07/2026,,,,,,\n" + sbiHead + "11/05/2026,11/05/2026,NEFT," + utr + ",,500.00,500.00\n",
-		"value date over a refund":  sbiHead + "11/05/2026,11 May 2026,REFUND OF SBIN326309123455," + utr + ",,500.00,500.00\n",
+		"period of either order":    "From 11/01/2026 to 11/07/2026,,,,,,\n" + sbiHead + "11/05/2026,11/05/2026,NEFT," + transferred + ",,500.00,500.00\n",
+		"value date over a refund":  sbiHead + "11/05/2026,11 May 2026,REFUND OF SBIN326309123455," + transferred + ",,500.00,500.00\n",
 		"number that names no date": sbiHead + "11/05/2026,11/05/2026,NEFT,CITIN26717459833,,500.00,500.00\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			asks, days := readDays(t, text, sheet.OrderUnknown)
-			require.Equal(t, transfer.AsksNothing, asks)
+			require.Equal(t, statement.AsksNothing, asks)
 			require.Equal(t, []string{"2026-05-11"}, days)
 		})
 	}
@@ -121,7 +121,7 @@ func TestStatementDays_OneLineDeniesAConfirmedOrder_IsAProblemOfThatLine(t *test
 func TestStatementValueDate_NoCalendarHasIt_IsAProblem(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"99/99/2026", "31/31/2026", "30/02/2026", "30-Feb-2026"} {
-		_, days := readDays(t, valueHead+"2026-11-20,"+value+",NEFT,"+utr+",,500.00\n", sheet.OrderUnknown)
+		_, days := readDays(t, valueHead+"2026-11-20,"+value+",NEFT,"+transferred+",,500.00\n", sheet.OrderUnknown)
 		require.Equal(t, []string{"The value date is not understood."}, days, value)
 	}
 }
@@ -142,7 +142,7 @@ func TestStatementYears_TwoDigitsThatMayStandFirst_AreRefused(t *testing.T) {
 		"a month":                   plain + month(slashes, 20, 25),
 		"a month without numbers":   plain + month("26/11/%02d,%d NEFT,SBIN32602512%04d,,500.00\n", 20, 25),
 		"bank and numbers":          sbiHead + month("26/11/%02d,,IMPS/6%d12%06d/ASHA,,,500.00,\n", 25, 25),
-		"bank and value date":       sbiHead + "26/11/25,2026-11-25,NEFT," + utr + ",,500.00,500.00\n",
+		"bank and value date":       sbiHead + "26/11/25,2026-11-25,NEFT," + transferred + ",,500.00,500.00\n",
 		"bank, other lines too old": sbiHead + "26/11/20,,NEFT,SBIN326324123456,,500.00,500.00\n26/11/25,,NEFT,SBIN326324123457,,500.00,1000.00\n",
 		"name of the month":         plain + month("26-Nov-%02d,UPI/CR/6%d12%06d/ASHA,,,500.00\n", 25, 25),
 		"heading":                   strings.Replace(plain, "Date", "Date (DD/MM/YY)", 1) + month(slashes, 25, 25),
@@ -156,16 +156,16 @@ func TestStatementYears_TwoDigitsThatMayStandFirst_AreRefused(t *testing.T) {
 		})
 	}
 	for name, text := range map[string]string{
-		"another day cannot begin with its year": plain + "25/11/26,NEFT," + utr + ",,500.00\n03/11/26,RENT,,100.00,\n",
+		"another day cannot begin with its year": plain + "25/11/26,NEFT," + transferred + ",,500.00\n03/11/26,RENT,,100.00,\n",
 		"the line's number":                      plain + "25/11/26,NEFT,SBIN326329123456,,500.00\n",
-		"the bank":                               sbiHead + "25/11/26,,NEFT," + utr + ",,500.00,500.00\n",
-		"the heading":                            strings.Replace(plain, "Date", "Date (DD/MM/YY)", 1) + "25/11/26,NEFT," + utr + ",,500.00\n",
-		"name of the month":                      plain + "25-Nov-26,NEFT," + utr + ",,500.00\n",
+		"the bank":                               sbiHead + "25/11/26,,NEFT," + transferred + ",,500.00,500.00\n",
+		"the heading":                            strings.Replace(plain, "Date", "Date (DD/MM/YY)", 1) + "25/11/26,NEFT," + transferred + ",,500.00\n",
+		"name of the month":                      plain + "25-Nov-26,NEFT," + transferred + ",,500.00\n",
 	} {
 		t.Run(name+" decides", func(t *testing.T) {
 			t.Parallel()
 			asks, days := readDays(t, text, sheet.OrderUnknown)
-			require.Equal(t, transfer.AsksNothing, asks)
+			require.Equal(t, statement.AsksNothing, asks)
 			require.Equal(t, []string{"2026-11-25"}, days)
 		})
 	}

@@ -1,4 +1,4 @@
-package transfer_test
+package statement_test
 
 import (
 	"cmp"
@@ -11,24 +11,24 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/sheet"
-	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // noon is a moment after every line of the statements below.
 func noon() time.Time { return time.Date(2026, time.November, 25, 12, 0, 0, 0, clock.IST) }
 
 // readStatement reads a text without columns that a person chose.
-func readStatement(t *testing.T, text string) transfer.Statement {
+func readStatement(t *testing.T, text string) statement.Statement {
 	t.Helper()
-	s, err := transfer.ReadStatement([]byte(text), nil, nothing, noon())
+	s, err := statement.Read([]byte(text), nil, nothing, noon())
 	require.NoError(t, err, text)
 	return s
 }
 
 // nothing is the memory of an office that chose no columns yet.
-func nothing(string) (transfer.Layout, bool) { return transfer.Layout{}, false }
+func nothing(string) (statement.Layout, bool) { return statement.Layout{}, false }
 
 // readRows reads a statement and writes each of its credits in one line: number, paise, day and problem.
 func readRows(t *testing.T, text string) []string {
@@ -40,12 +40,12 @@ func readRows(t *testing.T, text string) []string {
 	return list
 }
 
-const utr = "SBIN326324123456"
+const transferred = "SBIN326324123456"
 
 // oneCredit reads a statement with one line, in which a cell is replaced.
-func oneCredit(t *testing.T, day, amount string) []transfer.StatementRow {
+func oneCredit(t *testing.T, day, amount string) []statement.Row {
 	t.Helper()
-	return readStatement(t, fmt.Sprintf("Date,Ref No,Deposit\n\"%s\",\"%s\",\"%s\"\n", day, utr, amount)).Rows
+	return readStatement(t, fmt.Sprintf("Date,Ref No,Deposit\n\"%s\",\"%s\",\"%s\"\n", day, transferred, amount)).Rows
 }
 
 func TestStatementAmount_EveryFormOfABank_IsReadToThePaisa(t *testing.T) {
@@ -81,10 +81,10 @@ func TestStatementDay_FormThatIsClear_IsRead(t *testing.T) {
 		"05-NOV-26", "05/Nov/2026", "5 Nov 2026", "05 Nov 26", "5 November 2026", "5 Nov 2026 10:31:05", "05 Nov 2026 10:31", "05-Nov-2026 10:31:05 AM",
 		"Nov 05, 2026", "Nov 5  2026", "November05, 2026", "'2026-11-05", "2026-11-05 00:00", "05-Nov-26 (05-Nov-26)", "05NOV2026"[:2] + "-NOV-2026",
 	} {
-		require.Equal(t, []string{utr + " 50000 2026-11-05"}, readRows(t, "Date,Ref No,Deposit\n\""+form+"\","+utr+",500\n"), form)
+		require.Equal(t, []string{transferred + " 50000 2026-11-05"}, readRows(t, "Date,Ref No,Deposit\n\""+form+"\","+transferred+",500\n"), form)
 	}
 	for _, form := range []string{"25/11/2026", "25-11-2026", "25.11.2026", "'25/11/2026", "25/11/2026 23:59:59", "25-11-2026 00:00"} {
-		require.Equal(t, []string{utr + " 50000 2026-11-25"}, readRows(t, "Date,Ref No,Deposit\n"+form+","+utr+",500\n"), form)
+		require.Equal(t, []string{transferred + " 50000 2026-11-25"}, readRows(t, "Date,Ref No,Deposit\n"+form+","+transferred+",500\n"), form)
 	}
 	for form, want := range map[string]string{
 		"30/02/2026": "There is no such day.", "29/02/2026": "There is no such day.", "soon": "The day of this line is not understood.",
@@ -97,7 +97,7 @@ func TestStatementDay_FormThatIsClear_IsRead(t *testing.T) {
 		require.Len(t, rows, 1, form)
 		require.Equal(t, want, rows[0].Problem, form)
 	}
-	require.Equal(t, []string{utr + " 50000 2024-11-26"}, readRows(t, "Date,Ref No,Deposit\n26/11/2024,"+utr+",500\n"), "two years ago, less a day")
+	require.Equal(t, []string{transferred + " 50000 2024-11-26"}, readRows(t, "Date,Ref No,Deposit\n26/11/2024,"+transferred+",500\n"), "two years ago, less a day")
 	require.Equal(t, "2026-10-31T18:30:00Z", oneCredit(t, "2026-11-01", "500")[0].PaidAt.UTC().Format(time.RFC3339), "a day begins at midnight in India")
 }
 
@@ -110,7 +110,7 @@ func TestStatementDays_OrderOfDayAndMonth_IsDecidedOncePerFile(t *testing.T) {
 		}
 		return text
 	}
-	days := func(s transfer.Statement) (list []string) {
+	days := func(s statement.Statement) (list []string) {
 		for _, r := range s.Rows {
 			list = append(list, cmp.Or(r.Problem, r.PaidAt.In(clock.IST).Format(time.DateOnly)))
 		}
@@ -128,14 +128,14 @@ func TestStatementDays_OrderOfDayAndMonth_IsDecidedOncePerFile(t *testing.T) {
 	}
 	ambiguous := file(head, "11/5/2026", "11/6/2026", "8/8/2026")
 	s = readStatement(t, ambiguous)
-	require.Equal(t, transfer.AsksDayOrder, s.Asks)
+	require.Equal(t, statement.AsksDayOrder, s.Asks)
 	require.Equal(t, []string{"Say first whether the day or the month comes first.", "Say first whether the day or the month comes first.", "2026-08-08"}, days(s))
 	for order, want := range map[sheet.DayOrder][]string{
 		sheet.OrderDayFirst: {"2026-05-11", "2026-06-11", "2026-08-08"}, sheet.OrderMonthFirst: {"2026-11-05", "2026-11-06", "2026-08-08"},
 	} {
-		s, err := transfer.ReadStatement([]byte(ambiguous), &transfer.Layout{Order: order}, nothing, noon())
+		s, err := statement.Read([]byte(ambiguous), &statement.Layout{Order: order}, nothing, noon())
 		require.NoError(t, err)
-		require.Equal(t, transfer.AsksNothing, s.Asks)
+		require.Equal(t, statement.AsksNothing, s.Asks)
 		require.Equal(t, want, days(s))
 	}
 	for _, stated := range []string{"Date (DD/MM/YY)", "Txn Date [dd-mm-yyyy]", "Transaction Date (dd/mm/yyyy)"} {
@@ -143,8 +143,8 @@ func TestStatementDays_OrderOfDayAndMonth_IsDecidedOncePerFile(t *testing.T) {
 	}
 	require.Contains(t, days(readStatement(t, file("Date (DD/MM/YYYY),Ref No,Deposit", "11/05/2026", "11/20/2026")))[0], "two orders", "a day that the heading forbids")
 	const hdfc = "Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance\n"
-	require.Equal(t, []string{"2026-05-11"}, days(readStatement(t, hdfc+"11/05/26,NEFT,"+utr+",11/05/26,,500.00,500.00\n")), "the bank's own form")
-	require.Equal(t, transfer.AsksDayOrder, readStatement(t, hdfc+"11/5/2026,NEFT,"+utr+",11/5/2026,,500.00,500.00\n").Asks, "a form that the bank does not write")
+	require.Equal(t, []string{"2026-05-11"}, days(readStatement(t, hdfc+"11/05/26,NEFT,"+transferred+",11/05/26,,500.00,500.00\n")), "the bank's own form")
+	require.Equal(t, statement.AsksDayOrder, readStatement(t, hdfc+"11/5/2026,NEFT,"+transferred+",11/5/2026,,500.00,500.00\n").Asks, "a form that the bank does not write")
 }
 
 // A column of deposits is known by each name that banks give it, however they write that it is in rupees.
@@ -154,7 +154,7 @@ func TestStatement_DepositHeading_IsRecognised(t *testing.T) {
 		"Deposit", "Deposits", "Deposit (INR)", "Deposits (INR)", "Deposit Amt.", "Deposit Amount (INR)", "Deposit Amount(INR )", "Credit", "Credit (INR)",
 		"Credit Amount (INR)", "Credits (INR)", "Cr (INR)",
 	} {
-		require.Equal(t, []string{utr + " 50000 2026-11-20"}, readRows(t, "Date,Ref No,Withdrawal (INR),"+name+"\n20/11/2026,"+utr+",,500.00\n"), name)
+		require.Equal(t, []string{transferred + " 50000 2026-11-20"}, readRows(t, "Date,Ref No,Withdrawal (INR),"+name+"\n20/11/2026,"+transferred+",,500.00\n"), name)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestStatement_DirectionColumn_IsRead(t *testing.T) {
 		"CR": true, "Cr.": true, "C": true, "Credit": true, "(CR)": true, "DR": false, "dr.": false, "D": false, "Debit": false, "(Dr)": false,
 		"Withdrawal": false, "W": false,
 	} {
-		rows := readRows(t, "Txn Date,Reference,Amount,Dr/Cr\n20/11/2026,"+utr+",500.00,"+way+"\n")
+		rows := readRows(t, "Txn Date,Reference,Amount,Dr/Cr\n20/11/2026,"+transferred+",500.00,"+way+"\n")
 		require.Equal(t, credit, len(rows) == 1, "%q", way)
 	}
 	for line, want := range map[string]string{
@@ -173,10 +173,10 @@ func TestStatement_DirectionColumn_IsRead(t *testing.T) {
 		"500.00,NEFT": "The word for money in or out is not understood.",
 		"-500.00,CR":  "The amount and the column beside it differ on whether this was money in or out.",
 	} {
-		require.Equal(t, want, readStatement(t, "Txn Date,Reference,Amount,Dr/Cr\n20/11/2026,"+utr+","+line+"\n").Rows[0].Problem, line)
+		require.Equal(t, want, readStatement(t, "Txn Date,Reference,Amount,Dr/Cr\n20/11/2026,"+transferred+","+line+"\n").Rows[0].Problem, line)
 	}
-	require.Equal(t, "This line has both money in and money out.", readStatement(t, "Date,Reference,Debit,Credit\n20/11/2026,"+utr+",5,7\n").Rows[0].Problem)
-	require.Equal(t, []string{utr + " 70000 2026-11-20"}, readRows(t, "Date,Reference,Amount,Credit\n20/11/2026,"+utr+",500.00,700.00\n20/11/2026,"+utr+",500.00,\n"),
+	require.Equal(t, "This line has both money in and money out.", readStatement(t, "Date,Reference,Debit,Credit\n20/11/2026,"+transferred+",5,7\n").Rows[0].Problem)
+	require.Equal(t, []string{transferred + " 70000 2026-11-20"}, readRows(t, "Date,Reference,Amount,Credit\n20/11/2026,"+transferred+",500.00,700.00\n20/11/2026,"+transferred+",500.00,\n"),
 		"a column of credits leaves no doubt")
 }
 
@@ -269,8 +269,8 @@ func TestStatementNumber_PrefixAndPadding_AreRemoved(t *testing.T) {
 		"UTIB326324123456": "UTIB326324123456", "UTR12345": "UTR12345", "utr: utiz326324123456": "UTIZ326324123456", "00ABCDEF": "00ABCDEF", "NEFT12345678901": "NEFT12345678901", "": "", "—": "", "हजार": "",
 		"RTGS1234567890123456": "RTGS1234567890123456", // behind a label, sixteen characters begin with the bank's letters
 	} {
-		require.Equal(t, want, transfer.CleanUTR(written), written)
-		require.Equal(t, want, transfer.CleanUTR(transfer.CleanUTR(written)), "%s: cleaning twice changes nothing", written)
+		require.Equal(t, want, utr.Clean(written), written)
+		require.Equal(t, want, utr.Clean(utr.Clean(written)), "%s: cleaning twice changes nothing", written)
 	}
 }
 
@@ -278,33 +278,33 @@ func TestStatementNumber_PrefixAndPadding_AreRemoved(t *testing.T) {
 func TestStatement_HeadingsBelowTheAccountsLines_AreFound(t *testing.T) {
 	t.Parallel()
 	line := func(n int) string { return strings.Repeat("FRANCHISE 360,,\n", n) }
-	const table = "Date,Ref No,Deposit\n20/11/2026," + utr + ",500\n"
-	want := []string{utr + " 50000 2026-11-20"}
+	const table = "Date,Ref No,Deposit\n20/11/2026," + transferred + ",500\n"
+	want := []string{transferred + " 50000 2026-11-20"}
 	require.Equal(t, want, readRows(t, line(99)+table))
-	require.Equal(t, transfer.AsksColumns, readStatement(t, line(100)+table).Asks, "more than a hundred lines about the account are none")
+	require.Equal(t, statement.AsksColumns, readStatement(t, line(100)+table).Asks, "more than a hundred lines about the account are none")
 	for _, comma := range []string{";", "\t", "|"} {
 		require.Equal(t, want, readRows(t, strings.ReplaceAll(line(3)+table, ",", comma)), comma)
 	}
 	require.Equal(t, want, readRows(t, "\uFEFF"+table), "as a spreadsheet saves it")
 	require.Equal(t, want, readRows(t, strings.ReplaceAll(table, "\n", "\r\n")))
-	require.Equal(t, want, readRows(t, "Deposit Amount (INR),Narration,DATE,Chq./Ref.No.\n\"500\",x,20/11/2026,"+utr+"\n"))
-	require.Equal(t, want, readRows(t, "Value Date,Txn Date,Reference No.,Credits\n19/11/2026,20/11/2026,"+utr+",500\n"), "the day of the transaction, not of the value")
+	require.Equal(t, want, readRows(t, "Deposit Amount (INR),Narration,DATE,Chq./Ref.No.\n\"500\",x,20/11/2026,"+transferred+"\n"))
+	require.Equal(t, want, readRows(t, "Value Date,Txn Date,Reference No.,Credits\n19/11/2026,20/11/2026,"+transferred+",500\n"), "the day of the transaction, not of the value")
 	for _, few := range []string{
-		"Amount,UTR,Date\n500 CR," + utr + ",20/11/2026\n", "UTR,Amount,Date\n" + utr + ",500 CR,20/11/2026\n", "Narration,Date,Deposit\nNEFT " + utr + ",20/11/2026,500\n",
-		"Date,Deposit,Particulars\n20/11/2026,500,NEFT " + utr + "\n", "Date,Ref No,Deposit,Payer\n20/11/2026," + utr + ",500,\n",
+		"Amount,UTR,Date\n500 CR," + transferred + ",20/11/2026\n", "UTR,Amount,Date\n" + transferred + ",500 CR,20/11/2026\n", "Narration,Date,Deposit\nNEFT " + transferred + ",20/11/2026,500\n",
+		"Date,Deposit,Particulars\n20/11/2026,500,NEFT " + transferred + "\n", "Date,Ref No,Deposit,Payer\n20/11/2026," + transferred + ",500,\n",
 	} {
 		require.Equal(t, want, readRows(t, few), "each column anywhere, and no more than are needed: %q", few)
 	}
 	require.Empty(t, readRows(t, "Date,Ref No,Deposit\n"), "a statement without credits")
 	for _, headings := range []string{"Money Out,Money In", "PAID OUT,PAID IN"} {
-		require.Equal(t, want, readRows(t, "Date,Details,"+headings+",Ref,Balance\n20/11/2026,NEFT,,500,"+utr+",500\n"), headings)
+		require.Equal(t, want, readRows(t, "Date,Details,"+headings+",Ref,Balance\n20/11/2026,NEFT,,500,"+transferred+",500\n"), headings)
 	}
 	for _, other := range []string{
-		"Date,Ref No,Money\n20/11/2026," + utr + ",500\n", "Date,Ref No,Money (in Rs.)\n20/11/2026," + utr + ",500\n",
-		"Date,Deposit,Total\n20/11/2026,500,500\n", "Ref No,Deposit,Town\n" + utr + ",500,Pune\n", "Date,Ref No,Note\n20/11/2026," + utr + ",x\n",
-		"Date,Ref No,Withdrawal\n20/11/2026," + utr + ",500\n", "Date,Ref No,Deposit,Status\n20/11/2026," + utr + ",500,FAILED\n",
+		"Date,Ref No,Money\n20/11/2026," + transferred + ",500\n", "Date,Ref No,Money (in Rs.)\n20/11/2026," + transferred + ",500\n",
+		"Date,Deposit,Total\n20/11/2026,500,500\n", "Ref No,Deposit,Town\n" + transferred + ",500,Pune\n", "Date,Ref No,Note\n20/11/2026," + transferred + ",x\n",
+		"Date,Ref No,Withdrawal\n20/11/2026," + transferred + ",500\n", "Date,Ref No,Deposit,Status\n20/11/2026," + transferred + ",500,FAILED\n",
 	} {
-		require.Equal(t, transfer.AsksColumns, readStatement(t, other).Asks, "%q", other)
+		require.Equal(t, statement.AsksColumns, readStatement(t, other).Asks, "%q", other)
 	}
 }
 
@@ -312,8 +312,8 @@ func TestStatement_HeadingsBelowTheAccountsLines_AreFound(t *testing.T) {
 func TestStatement_SumsAndBalances_AreNoTransactions(t *testing.T) {
 	t.Parallel()
 	const head = "Date,Narration,Ref No,Deposit\n"
-	good := "20/11/2026,NEFT," + utr + ",500\n"
-	want := utr + " 50000 2026-11-20"
+	good := "20/11/2026,NEFT," + transferred + ",500\n"
+	want := transferred + " 50000 2026-11-20"
 	for _, sum := range []string{
 		",OPENING BALANCE,,900\n", ",Closing Balance,,900\n", ",TRANSACTION TOTAL,,500\n", ",Grand Total,,500\n", ",Brought forward,,900\n", ",Carried Forward,,900\n",
 		"Total,,,500\n", head, "********,****,****,********\n", ",,,\n", "\n",
@@ -324,8 +324,8 @@ func TestStatement_SumsAndBalances_AreNoTransactions(t *testing.T) {
 		require.Equal(t, []string{want}, readRows(t, head+good+end+"Total credits,500.00,,\n"), "%q begins figures that are no transactions", end)
 		require.Len(t, readRows(t, head+good+end+good), 2, "%q hides no transaction behind it", end)
 	}
-	require.Equal(t, "The day of this line is not understood.", readStatement(t, head+",NEFT,"+utr+",500\n").Rows[0].Problem)
-	require.Equal(t, []string{want}, readRows(t, head+"20/11/2026,TOTAL ENERGIES NEFT,"+utr+",500\n"), "a payer may be called Total")
+	require.Equal(t, "The day of this line is not understood.", readStatement(t, head+",NEFT,"+transferred+",500\n").Rows[0].Problem)
+	require.Equal(t, []string{want}, readRows(t, head+"20/11/2026,TOTAL ENERGIES NEFT,"+transferred+",500\n"), "a payer may be called Total")
 }
 
 // Two hundred credits are taken at once; each says its own line of the file, also where a cell has a line break.
@@ -343,51 +343,14 @@ func TestStatement_TwoHundredCredits_KeepTheirLines(t *testing.T) {
 	require.Len(t, rows, 200)
 	require.Equal(t, []int{2, 4, 400}, []int{rows[0].Line, rows[1].Line, rows[199].Line})
 	require.Equal(t, "NEFT ASHA", rows[0].Narration)
-	_, err := transfer.ReadStatement([]byte(file(201)), nil, nothing, noon())
+	_, err := statement.Read([]byte(file(201)), nil, nothing, noon())
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 	withOut := file(200) + "20/11/2026,RENT,,-500\n"
 	require.Len(t, readStatement(t, withOut).Rows, 200, "money that went out does not count")
-	long := "Date,Narration,Payer,Ref No,Deposit\n20/11/2026," + strings.Repeat("é", 400) + "," + strings.Repeat("म", 300) + "," + utr + ",500\n"
+	long := "Date,Narration,Payer,Ref No,Deposit\n20/11/2026," + strings.Repeat("é", 400) + "," + strings.Repeat("म", 300) + "," + transferred + ",500\n"
 	rows = readStatement(t, long).Rows
 	require.Equal(t, []string{strings.Repeat("é", 300), strings.Repeat("म", 200)}, []string{rows[0].Narration, rows[0].PayerName}, "cut between characters")
 	for _, number := range []string{"12345", "123456", strings.Repeat("7", 35), strings.Repeat("7", 36)} {
 		require.Contains(t, readStatement(t, "Date,Ref No,Deposit\n20/11/2026,"+number+",500\n").Rows[0].Problem, "of its own", number)
 	}
-}
-
-// The deduction at each rate, in whole rupees as deductors round it, half up.
-func TestDeductible_EachRate_IsInWholeRupees(t *testing.T) {
-	t.Parallel()
-	for taxable, want := range map[money.Paise][3]money.Paise{
-		1_35_000_00: {1_350_00, 2_700_00, 13_500_00}, 12_500_00: {125_00, 250_00, 1_250_00}, 149_00: {1_00, 3_00, 15_00}, 150_00: {2_00, 3_00, 15_00},
-		49_00: {0, 1_00, 5_00}, 1: {0, 0, 0}, 0: {0, 0, 0},
-		49_99: {0, 1_00, 5_00}, 149_99: {1_00, 3_00, 15_00}, 24_99: {0, 0, 2_00}, 74_99: {1_00, 1_00, 7_00}, // rounded once: 49.99 paise are no half rupee
-	} {
-		list := transfer.Proforma{Taxable: taxable}.Deductibles()
-		require.Equal(t, []transfer.Deductible{{100, want[0]}, {200, want[1]}, {1000, want[2]}}, list, taxable)
-	}
-	require.Equal(t, "PF-26-27-000001.pdf", transfer.Proforma{Number: "PF/26-27/000001"}.Filename())
-}
-
-// A bill can be cancelled while it may be paid and has received nothing. The returnable amount of a credit is its unused part and its parts
-// in unpaid bills.
-func TestCancellableAndReturnable_EachState(t *testing.T) {
-	t.Parallel()
-	for state, want := range map[transfer.State]bool{transfer.StateOpen: true, transfer.StateExpired: true, transfer.StatePaid: false, transfer.StateCancelled: false, "": false} {
-		require.Equal(t, want, transfer.Proforma{State: state}.Cancellable(), state)
-		require.False(t, transfer.Proforma{State: state, Received: 1}.Cancellable(), state)
-		require.False(t, transfer.Proforma{State: state, Busy: true}.Cancellable(), state)
-	}
-	c := transfer.BankCredit{State: transfer.CreditOpen, Amount: 1_000, Used: 600, Held: 250}
-	require.Equal(t, []money.Paise{400, 650}, []money.Paise{c.Rest(), c.Returnable()})
-	c.State = transfer.CreditUsed
-	require.Equal(t, money.Paise(650), c.Returnable())
-	c.State = transfer.CreditDismissed
-	require.Zero(t, c.Returnable(), "what was dismissed never came")
-	for name, account := range map[string]transfer.Account{
-		"no number": {IFSC: "HDFC0000360", Beneficiary: "F"}, "no IFSC": {Number: "1", Beneficiary: "F"}, "nobody": {Number: "1", IFSC: "HDFC0000360"},
-	} {
-		require.False(t, account.Usable(), name)
-	}
-	require.True(t, transfer.Account{Number: "1", IFSC: "HDFC0000360", Beneficiary: "F"}.Usable())
 }

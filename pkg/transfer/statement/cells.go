@@ -1,4 +1,4 @@
-package transfer
+package statement
 
 import (
 	"regexp"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/text"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // mostSum and mostLabel bound the bytes of a cell with a sum, or with a label or a day.
@@ -22,7 +23,7 @@ const (
 
 // wayOf reads a bank's word for the direction of money; false if the word is unknown.
 func wayOf(word string) (way, bool) {
-	switch plain(word) {
+	switch utr.Plain(word) {
 	case "":
 		return wayUnsaid, true
 	case "C", "CR", "CREDIT", "CREDITS", "DEPOSIT", "CREDITED":

@@ -1,4 +1,4 @@
-package transfer_test
+package statement_test
 
 import (
 	"strings"

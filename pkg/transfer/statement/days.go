@@ -1,4 +1,4 @@
-package transfer
+package statement
 
 import (
 	"slices"
@@ -49,7 +49,7 @@ func (r *reader) decideOrder() {
 	case stated != sheet.OrderUnknown:
 		r.order, r.mixed = stated, r.denied(stated)
 	case chosen != sheet.OrderUnknown && !r.denied(chosen): // a person chose it
-		r.chosen = true
+		r.Chosen = true
 	case chosen == sheet.OrderUnknown && shaped && len(shapes) > 0 && !r.denied(sheet.OrderDayFirst):
 		r.order = sheet.OrderDayFirst
 	case open:

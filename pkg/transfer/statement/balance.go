@@ -1,4 +1,4 @@
-package transfer
+package statement
 
 import (
 	"cmp"
@@ -44,7 +44,7 @@ func (r *reader) checkBalances() {
 	}
 	agrees := r.followBalances(chain, column)
 	if turned {
-		r.contradicted = true
+		r.Contradicted = true
 		for _, l := range chain {
 			if l.change > 0 {
 				r.blame(l, problemTurned)
@@ -57,7 +57,7 @@ func (r *reader) checkBalances() {
 		r.Notes, agrees = append(r.Notes, note), false
 	}
 	if !agrees {
-		r.contradicted = true
+		r.Contradicted = true
 		r.blameAll()
 	}
 }
@@ -168,7 +168,7 @@ func (r *reader) compare(from link, lines []link) (fits, whole bool) {
 		balance += l.change
 	}
 	fits = balance == lines[len(lines)-1].balance
-	r.contradicted = r.contradicted || !fits
+	r.Contradicted = r.Contradicted || !fits
 	for _, l := range lines {
 		switch {
 		case fits:
@@ -197,7 +197,7 @@ func (r *reader) blame(l link, problem string) {
 	}
 	r.spoiled++
 	r.shown[l.line] = true
-	r.Rows = append(r.Rows, StatementRow{Line: l.line, Problem: problemDebit})
+	r.Rows = append(r.Rows, Row{Line: l.line, Problem: problemDebit})
 }
 
 // blameAll marks the credits after a difference from what the bank states. If a line could not be read, that line may explain the difference:
