@@ -169,11 +169,6 @@ func stopMobileChangeTx(ctx context.Context, tx *sqlx.Tx, c *MobileChange, by st
 	}
 }
 
-// PendingMoveTx returns the waiting change of the franchiser's mobile, or nil.
-func PendingMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*MobileChange, error) {
-	return pendingMobileChangeTx(ctx, tx, franchiserID)
-}
-
 // MobileChanges lets the recipients of a change's message stop it by the link, without a log-in. It runs in the API.
 type MobileChanges struct {
 	db    *sqlx.DB
@@ -231,7 +226,7 @@ func (s *MobileChanges) withLinked(ctx context.Context, code string, do func(*sq
 // changeLetter tells of a change that waits; nothing once it has ended.
 func changeLetter(keys secret.Keyring, site string) message.Letter {
 	return message.Letter{Write: func(ctx context.Context, tx *sqlx.Tx, m message.CustomerMessage) (*message.Message, error) {
-		c, err := pendingMobileChangeTx(ctx, tx, m.FranchiserID)
+		c, err := PendingMoveTx(ctx, tx, m.FranchiserID)
 		if err != nil || c == nil || c.ID != m.About {
 			return nil, err
 		}

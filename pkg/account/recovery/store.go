@@ -43,7 +43,8 @@ func lockMobileChangeTx(ctx context.Context, tx *sqlx.Tx, id string) (MobileChan
 	return c, nil
 }
 
-func pendingMobileChangeTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*MobileChange, error) {
+// PendingMoveTx returns the waiting change of the franchiser's mobile, or nil.
+func PendingMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*MobileChange, error) {
 	var c MobileChange
 	err := tx.GetContext(ctx, &c, mobileChangeSQL+` WHERE franchiser_id = $1 AND state = 'waiting'`, franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {
