@@ -25,8 +25,8 @@ import (
 //go:embed [0-9]*.sql
 var files embed.FS
 
-// ErrOtherFiles means that the database was migrated with files that no longer exist.
-var ErrOtherFiles = errors.New("the database was made by migrations that no longer exist and cannot be brought up to date: " +
+// ErrOtherFiles means that the database was migrated with files that no longer exist, or that were edited since.
+var ErrOtherFiles = errors.New("the database was made by migrations that no longer exist or were edited since, and cannot be brought up to date: " +
 	"install the release that made it, or restore the backup with the release that made the backup; " +
 	"in development stop the product and remove its data folder (DATA_DIR or .data)")
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/gin-gonic/gin"
+	"github.com/lib/pq/pqerror"
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/api/outage"
@@ -73,25 +74,32 @@ func Fail(c *gin.Context, err error) {
 	c.AbortWithStatusJSON(code, body)
 }
 
+// statusClientClosedRequest is nginx's status for a caller who left before the answer: logs and metrics show it, nobody gets it.
+const statusClientClosedRequest = 499
+
 // judgeFailure determines the error and status to respond with, and logs the cause.
 func judgeFailure(c *gin.Context, err error) (*errs.Error, int) {
 	e := errs.As(postgres.Error(err))
-	cancelled := errors.Is(err, context.Canceled) && c.Request.Context().Err() != nil
+	cancelled := errors.Is(c.Request.Context().Err(), context.Canceled) &&
+		(errors.Is(err, context.Canceled) || postgres.Violates(err, pqerror.QueryCanceled, ""))
 	if cancelled {
 		e = errs.New(errs.KindUnavailable, "unavailable", "The request was cancelled.").Because(err)
 	} else if errors.Is(err, context.DeadlineExceeded) && e.Kind == errs.KindInternal {
 		e = errs.Unavailable(err)
 	}
 	code := status(e.Kind)
-	logFailure(c, code, e, cancelled)
+	if cancelled {
+		code = statusClientClosedRequest
+	}
+	logFailure(c, code, e)
 	return e, code
 }
 
-// logFailure logs the refusal or failure with its caller and network; requests cancelled by the caller are not errors. It
-// logs the network instead of the address, which is personal data and stored only with sessions.
-func logFailure(c *gin.Context, code int, e *errs.Error, cancelled bool) {
+// logFailure logs the refusal or failure with its caller and network, not with the address, which is personal data and stored
+// only with sessions.
+func logFailure(c *gin.Context, code int, e *errs.Error) {
 	level := slog.LevelInfo
-	if code >= http.StatusInternalServerError && e.Kind != errs.KindBusy && !cancelled {
+	if code >= http.StatusInternalServerError && e.Kind != errs.KindBusy {
 		level = slog.LevelError
 	}
 	r := requestOf(c)

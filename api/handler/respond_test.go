@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -72,11 +74,13 @@ func TestFailure_ClientGoneOrTimeout_IsNotAnError(t *testing.T) {
 		want int
 		code string
 	}{
-		"the caller left":            {fmt.Errorf("read: %w", context.Canceled), true, 503, "unavailable"},
-		"cancelled by ourselves":     {fmt.Errorf("read: %w", context.Canceled), false, 500, "internal"},
-		"out of time":                {fmt.Errorf("read: %w", context.DeadlineExceeded), false, 503, "unavailable"},
-		"a refusal, out of time too": {errs.Forbidden().Because(context.DeadlineExceeded), false, 403, "forbidden"},
-		"a fault":                    {errors.New("a fault of ours"), false, 500, "internal"},
+		"the caller left":              {fmt.Errorf("read: %w", context.Canceled), true, 499, "unavailable"},
+		"the database stopped for it":  {fmt.Errorf("read: %w", &pq.Error{Code: pqerror.QueryCanceled}), true, 499, "unavailable"},
+		"the database ran out of time": {fmt.Errorf("read: %w", &pq.Error{Code: pqerror.QueryCanceled}), false, 503, "unavailable"},
+		"cancelled by ourselves":       {fmt.Errorf("read: %w", context.Canceled), false, 500, "internal"},
+		"out of time":                  {fmt.Errorf("read: %w", context.DeadlineExceeded), false, 503, "unavailable"},
+		"a refusal, out of time too":   {errs.Forbidden().Because(context.DeadlineExceeded), false, 403, "forbidden"},
+		"a fault":                      {errors.New("a fault of ours"), false, 500, "internal"},
 	} {
 		g, w := asking(t, http.MethodPost, "/", "")
 		var written strings.Builder
@@ -90,9 +94,15 @@ func TestFailure_ClientGoneOrTimeout_IsNotAnError(t *testing.T) {
 		cancel()
 		require.Equal(t, c.want, w.Code, name)
 		require.Equal(t, []any{c.code, "r1"}, []any{bodyOf(t, w)["code"], bodyOf(t, w)["request_id"]}, name)
-		require.Equal(t, c.want >= 500 && !c.gone, strings.Contains(written.String(), `"level":"ERROR"`), "%s: %s", name, written.String())
+		require.Equal(t, c.want >= 500, strings.Contains(written.String(), `"level":"ERROR"`), "%s: %s", name, written.String())
 	}
-	g, _ := asking(t, http.MethodPost, "/", "")
+	g, w := asking(t, http.MethodPost, "/", "")
+	late, cancel := context.WithTimeout(g.Request.Context(), 0)
+	defer cancel()
+	g.Request = g.Request.WithContext(late)
+	Fail(g, &pq.Error{Code: pqerror.QueryCanceled})
+	require.Equal(t, http.StatusServiceUnavailable, w.Code, "the request's own time is over, its caller still waits")
+	g, _ = asking(t, http.MethodPost, "/", "")
 	var written strings.Builder
 	g.Set(keyRequest, &request{id: "r1", logger: slog.New(slog.NewJSONHandler(&written, nil))})
 	Fail(g, errs.New(errs.KindBusy, "busy", "Too many at once."))

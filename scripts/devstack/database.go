@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/lib/pq"
 
+	"github.com/franchise360/franchise360/migrations"
 	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
@@ -45,6 +48,44 @@ func (s *devStack) startDatabase(ctx context.Context) error {
 	s.settings["WORKER_DATABASE_PASSWORD"] = s.password(workerRole)
 	s.settings["WORKER_DATABASE_URL"] = s.postgres.URL(workerRole, s.password(workerRole), databaseName)
 	return nil
+}
+
+// refuseEdited returns migrations.ErrOtherFiles if a migration that the folder's database has applied was edited or removed since.
+func (s *devStack) refuseEdited(files fs.FS) error {
+	now, err := sums(files)
+	if err != nil {
+		return err
+	}
+	for name, sum := range s.Kept.Applied {
+		if now[name] != sum {
+			return fmt.Errorf("%s: %w", name, migrations.ErrOtherFiles)
+		}
+	}
+	return nil
+}
+
+func (s *devStack) keepApplied(files fs.FS) (err error) {
+	if s.Kept.Applied, err = sums(files); err != nil {
+		return err
+	}
+	return s.Kept.Save()
+}
+
+// sums returns the SHA-256 of each file in hex, by its name.
+func sums(files fs.FS) (map[string]string, error) {
+	found := map[string]string{}
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(files, name)
+		found[name] = fmt.Sprintf("%x", sha256.Sum256(text))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read migrations: %w", err)
+	}
+	return found, nil
 }
 
 func ensureDatabase(ctx context.Context, superuserURL string) error {

@@ -3,9 +3,11 @@ package main
 import (
 	"os"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/franchise360/franchise360/migrations"
 	"github.com/franchise360/franchise360/scripts/stack"
 )
 
@@ -68,6 +70,25 @@ func TestPortal_StartsOnlyWithEINVOICE_FROM(t *testing.T) {
 	require.ErrorIs(t, s.settlePortal(), errPortalKey)
 	t.Setenv("EINVOICE_URL", "https://gsp.example.com")
 	require.Empty(t, s.portal())
+}
+
+// Until the first release a migration may be edited in place, which never reaches a database that it has already made.
+func TestDataFolder_MadeByAnotherFormOfAMigration_IsRefused(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	files := fstest.MapFS{"0101_a.sql": {Data: []byte("SELECT 1")}}
+	require.NoError(t, s.refuseEdited(files), "a new folder")
+	require.NoError(t, s.keepApplied(files))
+	var err error
+	s.Kept, err = stack.OpenKept(s.opts.dataDir)
+	require.NoError(t, err)
+	files["0102_b.sql"] = &fstest.MapFile{Data: []byte("SELECT 2")}
+	require.NoError(t, s.refuseEdited(files), "another migration is applied to it")
+	files["0101_a.sql"].Data = []byte("SELECT 3")
+	require.ErrorIs(t, s.refuseEdited(files), migrations.ErrOtherFiles)
+	require.ErrorContains(t, s.refuseEdited(files), "0101_a.sql")
+	delete(files, "0101_a.sql")
+	require.ErrorIs(t, s.refuseEdited(files), migrations.ErrOtherFiles)
 }
 
 // A first start that ends during the build has already made a database: its password is stored before.

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/franchise360/franchise360/migrations"
 	"github.com/franchise360/franchise360/scripts/embedded"
 	"github.com/franchise360/franchise360/scripts/stack"
 )
@@ -97,8 +98,18 @@ func (s *devStack) start(ctx context.Context) error {
 // prepareDatabase runs the migrations, which also let the embedded Postgres's roles log in, creates the development clock and
 // loads the catalogue.
 func (s *devStack) prepareDatabase(ctx context.Context) error {
+	if s.embedsPostgres() {
+		if err := s.refuseEdited(migrations.Files()); err != nil {
+			return err
+		}
+	}
 	if err := s.Command(ctx, s.environment(""), "admin", "migrate"); err != nil {
 		return err
+	}
+	if s.embedsPostgres() {
+		if err := s.keepApplied(migrations.Files()); err != nil {
+			return err
+		}
 	}
 	if s.postgres != nil {
 		go s.WatchPostgres(ctx)

@@ -22,10 +22,11 @@ import (
 // portTries is how many random ports are tried for one that is free on every host.
 const portTries = 20
 
-// Kept is the state that a data folder keeps between runs: generated secrets and ports.
+// Kept is the state that a data folder keeps between runs: generated secrets, ports, and the SHA-256 of each applied migration.
 type Kept struct {
 	Secrets map[string]string `json:"secrets"`
 	Ports   map[string]int    `json:"ports"`
+	Applied map[string]string `json:"applied"`
 	path    string
 	held    map[string][]net.Listener // by port name
 }

@@ -1,10 +1,12 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import axe from 'axe-core';
 import { createMemoryRouter, RouterProvider, useLocation, type RouteObject } from 'react-router';
 import { Toasts } from '@/ui/toasts';
 import { createQueryClient } from '@/lib/api/query-client';
+import type { components } from '@/lib/api/schema.gen';
+import { sessionQuery } from '@/lib/session/session-query';
 
 /** The address to which a screen navigated, and the state that it passed. */
 function Elsewhere() {
@@ -20,10 +22,17 @@ export interface RenderOptions {
   /** The address to open; by default the first route's path. */
   at?: string;
   state?: unknown;
+  /** What the server has answered about the user; it is fetched again after a change, as the application does. */
+  session?: components['schemas']['SignedIn'];
+}
+
+function SessionCheck() {
+  useQuery(sessionQuery);
+  return null;
 }
 
 /** Renders routes as the application does; any other address is shown in `data-testid="address"`. */
-export function renderRoutes(routes: RouteObject[], { at, state }: RenderOptions = {}) {
+export function renderRoutes(routes: RouteObject[], { at, state, session }: RenderOptions = {}) {
   const start = at ?? `/${(routes[0]?.path ?? '').replace(/^\//, '')}`;
   const [path = '', hash] = start.split('#');
   const [pathname, search] = path.split('?');
@@ -32,9 +41,11 @@ export function renderRoutes(routes: RouteObject[], { at, state }: RenderOptions
   });
   const queryClient = createQueryClient();
   queryClient.setDefaultOptions({ queries: { retry: false } });
+  if (session) queryClient.setQueryData(sessionQuery.queryKey, session);
   const user = userEvent.setup();
   const view = render(
     <QueryClientProvider client={queryClient}>
+      {session && <SessionCheck />}
       <RouterProvider router={router} />
       <Toasts />
     </QueryClientProvider>,

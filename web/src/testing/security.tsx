@@ -42,7 +42,9 @@ export async function openSecurity(
   answer('get', '/message-preferences', { reminders_sms: true, reminders_email: true, whatsapp: null });
   answer('get', '/profile/staff-access', { open: [], entries: [], total: 0 });
   beside();
-  const view = renderRoutes([{ path: 'account/security', element: page }]);
+  const view = renderRoutes([{ path: 'account/security', element: page }], {
+    session: signedIn({ totp_enabled: totp }),
+  });
   await waitFor(() => expect(screen.queryByText(/^Loading /)).not.toBeInTheDocument());
   return view;
 }

@@ -22,7 +22,7 @@ export function RequireAuth() {
 export function RequireActive() {
   const { isActive } = useSession();
   const session = useQuery({ ...sessionQuery, enabled: !isActive, staleTime: 0 });
-  if (isActive || session.data?.['franchiser-user'].is_active) return <Outlet />;
+  if (isActive) return <Outlet />;
   if (session.isFetching) return <AskingServer />;
   return <Navigate to="/pricing" replace />;
 }

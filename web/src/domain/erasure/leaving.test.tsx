@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { getSession, startSession } from '@/lib/session/session';
-import { franchiserUser } from '@/testing/factories';
+import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, mock, ok, refuse, refused, server } from '@/testing/server';
 import { LeavingNotice } from './leaving';
@@ -12,7 +12,8 @@ beforeEach(() => startSession(franchiserUser({ is_active: true, erase_on: '2026-
 
 test('an account due for erasure sees the date, and one press keeps the account', async () => {
   const kept = answer('delete', '/profile/erasure', null, 'Your account stays.');
-  const { user, container } = renderRoutes(routes);
+  answer('get', '/session', signedIn({ is_active: true }));
+  const { user, container } = renderRoutes(routes, { session: signedIn() });
   expect(
     screen.getByText(
       'Your account will be erased on 28 Nov 2026. Until then you can use what you have paid for, but you cannot buy or renew anything.',
@@ -21,7 +22,7 @@ test('an account due for erasure sees the date, and one press keeps the account'
   expect(await accessibilityFaults(container)).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Keep my account' }));
   expect(await screen.findByText('Your account stays.')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Keep my account' })).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep my account' })).not.toBeInTheDocument());
   expect(kept.requests).toHaveLength(1);
   expect(getSession().eraseOn).toBeNull();
 });
@@ -36,14 +37,15 @@ test('repeated presses keep the account once, and the page confirms it', async (
         : refused(409, { message: 'Nothing to withdraw.', code: 'conflict' });
     }),
   );
-  renderRoutes(routes);
+  answer('get', '/session', signedIn({ is_active: true }));
+  renderRoutes(routes, { session: signedIn() });
   const keep = screen.getByRole('button', { name: 'Keep my account' });
   act(() => {
     keep.click();
     keep.click();
   });
   expect(await screen.findByText('Your account will not be erased.')).toBeVisible();
-  expect(keep).not.toBeInTheDocument();
+  await waitFor(() => expect(keep).not.toBeInTheDocument());
   expect(calls).toBe(1);
 });
 

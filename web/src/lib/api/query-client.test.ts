@@ -34,6 +34,26 @@ test('a change of the session waits for the session', async () => {
   expect(await race(sessionQuery.queryKey)).toEqual(['fetched', 'success']);
 });
 
+test('an answer that a read began before the change is not shown', async () => {
+  const client = createQueryClient();
+  const answers = [new Promise((done) => setTimeout(done, 50, 'old')), Promise.resolve('new')];
+  // It reads the signal, as our calls do.
+  const query = new QueryObserver(client, {
+    queryKey: ['bill'],
+    queryFn: ({ signal }) => (signal.throwIfAborted(), answers.shift()),
+  });
+  const shown: unknown[] = [];
+  const stop = query.subscribe(({ data }) => data && shown.push(data));
+  const change = new MutationObserver(client, {
+    mutationFn: () => Promise.resolve(),
+    meta: { invalidates: [['bill']] },
+  });
+  await change.mutate();
+  await new Promise((done) => setTimeout(done, 100));
+  expect([...new Set(shown)]).toEqual(['new']);
+  stop();
+});
+
 test('a change without a network fetches nothing', async () => {
   const client = createQueryClient();
   const answer = vi.fn(() => Promise.resolve('first'));

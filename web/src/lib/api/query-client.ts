@@ -1,4 +1,12 @@
-import { hashKey, MutationCache, onlineManager, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import {
+  MutationCache,
+  onlineManager,
+  partialMatchKey,
+  type Query,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { getDefaultStore } from 'jotai';
 import { followRedirect } from '@/lib/session/follow-redirect';
 import { getSession, sessionAtom } from '@/lib/session/session';
@@ -61,18 +69,14 @@ function learnOfChange(client: QueryClient, error: unknown): void {
  * Fetches again what a call changed. Only the session is waited for, because it decides which page may be opened. Waiting for the rest would
  * delay the message of success, and lose it if what arrives first removes the component that says it.
  */
-function refresh(client: QueryClient, { invalidates = [] }: CallMeta = {}): Promise<void> | undefined {
-  const isOfSession = ({ queryKey }: { queryKey: QueryKey }) => hashKey(queryKey) === hashKey(sessionQuery.queryKey);
-  if (invalidates === 'account') {
-    void client.invalidateQueries({ predicate: (query) => query.meta?.public !== true && !isOfSession(query) });
-    return client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-  }
-  let session;
-  for (const queryKey of invalidates) {
-    const fetched = client.invalidateQueries({ queryKey });
-    if (isOfSession({ queryKey })) session = fetched;
-  }
-  return session;
+async function refresh(client: QueryClient, { invalidates = [] }: CallMeta = {}): Promise<void> {
+  const isChanged = ({ queryKey, meta }: Query) =>
+    invalidates === 'account' ? meta?.public !== true : invalidates.some((key) => partialMatchKey(queryKey, key));
+  const isSession = ({ queryKey }: Query) => partialMatchKey(queryKey, sessionQuery.queryKey);
+  // The answer of a read that began before the change may show the old state.
+  await client.cancelQueries({ predicate: isChanged });
+  void client.invalidateQueries({ predicate: (query) => isChanged(query) && !isSession(query) });
+  await client.invalidateQueries({ predicate: (query) => isChanged(query) && isSession(query) });
 }
 
 /** The cache of the server's data, with the central error handler. */

@@ -1,9 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data } from '@/lib/api/client';
+import { startSession } from './session';
 
-/** `GET /session`: the user who is signed in according to the server. The client has handled a 401 before it arrives here. */
+/** `GET /session`: the user who is signed in according to the server; the screens' session follows it. The client has handled a 401 before it arrives here. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => data(api.GET('/session', { signal })),
+  queryFn: async ({ signal }) => {
+    const answer = await data(api.GET('/session', { signal }));
+    startSession(answer['franchiser-user']);
+    return answer;
+  },
   staleTime: 60_000,
 });

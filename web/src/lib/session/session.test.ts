@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { franchiserUser } from '@/testing/factories';
-import { endSession, getSession, readSession, SESSION_KEY, signedOut, startSession, updateSession } from './session';
+import { endSession, getSession, readSession, SESSION_KEY, signedOut, startSession } from './session';
 
 describe('the stored session', () => {
   it('is saved on every change under franchiser-user and read back at the next start', () => {
-    startSession(franchiserUser({ is_active: true }));
-    updateSession({ hasStoreDetails: true, franchiserID: 'f-1' });
+    startSession(franchiserUser({ is_active: true, has_store_details: true, franchiser_id: 'f-1' }));
     expect(JSON.parse(localStorage.getItem(SESSION_KEY) ?? '')).toMatchObject({
       isAuthenticated: true,
       isActive: true,
@@ -51,7 +50,6 @@ it('stores the names that the header shows, but no mobile number and no e-mail',
 });
 
 it('stores no name while the account of somebody else is open', () => {
-  startSession(franchiserUser({ store_name: 'AshaMart' }));
-  updateSession({ accountName: 'Meera' });
+  startSession(franchiserUser({ store_name: 'AshaMart', account_name: 'Meera' }));
   expect(localStorage.getItem(SESSION_KEY)).not.toMatch(/AshaMart|Asha/);
 });

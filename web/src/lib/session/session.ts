@@ -146,12 +146,8 @@ export function getSession(): Session {
   return getDefaultStore().get(sessionAtom);
 }
 
-export function updateSession(change: Partial<Session>): void {
-  getDefaultStore().set(sessionAtom, { ...getSession(), ...change });
-}
-
 /** The display state for a user as the server describes them. */
-export function sessionOf(user: FranchiserUser): Session {
+function sessionOf(user: FranchiserUser): Session {
   const { id, mobile, email, first_name, last_name, has_address } = user;
   return {
     user: { id, mobile, email, first_name, last_name, has_address },

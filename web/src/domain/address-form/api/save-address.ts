@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { getSession, updateSession } from '@/lib/session/session';
+import { getSession } from '@/lib/session/session';
+import { sessionQuery } from '@/lib/session/session-query';
 import { addressQuery } from './address';
 
 type AddressUpdate = components['schemas']['AddressUpdate'];
@@ -11,11 +12,7 @@ export function useSaveAddress() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: AddressUpdate) => envelope(api.POST('/profile/address', { body })),
-    meta: { toast: 'fields' },
-    onSuccess: ({ data }) => {
-      const { user, franchiserID } = getSession();
-      if (user) updateSession({ user: { ...user, has_address: true } });
-      client.setQueryData(addressQuery(franchiserID ?? '').queryKey, data);
-    },
+    meta: { toast: 'fields', invalidates: [sessionQuery.queryKey] },
+    onSuccess: ({ data }) => client.setQueryData(addressQuery(getSession().franchiserID ?? '').queryKey, data),
   });
 }

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api, envelope } from '@/lib/api/client';
-import { updateSession } from '@/lib/session/session';
 import { sessionQuery } from '@/lib/session/session-query';
 import { toast } from '@/lib/toast';
 import { erasureQuery } from './erasure';
@@ -16,11 +15,8 @@ export function useWithdrawErasure() {
     error,
   } = useMutation({
     mutationFn: () => envelope(api.DELETE('/profile/erasure')),
-    onSuccess: ({ message }) => {
-      // Shown here, because the component may be unmounted once the session's erasure date is cleared.
-      toast.success(message);
-      updateSession({ eraseOn: null });
-    },
+    // Shown here, because the component may be unmounted once the session's erasure date is cleared.
+    onSuccess: ({ message }) => toast.success(message),
     meta: { invalidates: [erasureQuery.queryKey, sessionQuery.queryKey] },
     onSettled: () => {
       sending.current = false;

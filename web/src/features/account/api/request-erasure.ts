@@ -2,17 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { erasureQuery } from '@/domain/erasure/api/erasure';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { updateSession } from '@/lib/session/session';
+import { sessionQuery } from '@/lib/session/session-query';
 
 /** `POST /profile/erasure`: schedules the account for erasure after the grace period. */
 export function useRequestErasure() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: components['schemas']['AccountProof']) => envelope(api.POST('/profile/erasure', { body })),
-    onSuccess: ({ data }) => {
-      client.setQueryData(erasureQuery.queryKey, data);
-      updateSession({ eraseOn: data.erase_on });
-    },
+    meta: { invalidates: [sessionQuery.queryKey] },
+    onSuccess: ({ data }) => client.setQueryData(erasureQuery.queryKey, data),
     gcTime: 0,
   });
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
-import { updateSession } from '@/lib/session/session';
+import { sessionQuery } from '@/lib/session/session-query';
 import { storeDetailsQuery } from './store-details';
 
 type StoreUpdate = components['schemas']['StoreUpdate'];
@@ -11,11 +11,8 @@ export function useUpdateStore() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: StoreUpdate) => envelope(api.POST('/profile/store/update', { body })),
-    // The dashboard shows the store's name too.
-    meta: { invalidates: [['dashboard']] },
-    onSuccess: ({ data }) => {
-      client.setQueryData(storeDetailsQuery.queryKey, data);
-      updateSession({ storeName: data.store_name });
-    },
+    // The header and the dashboard show the store's name too.
+    meta: { invalidates: [sessionQuery.queryKey, ['dashboard']] },
+    onSuccess: ({ data }) => client.setQueryData(storeDetailsQuery.queryKey, data),
   });
 }

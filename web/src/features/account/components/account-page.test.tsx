@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { getSession, startSession } from '@/lib/session/session';
-import { franchiserUser } from '@/testing/factories';
+import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { noPlan } from '@/testing/subscription-factories';
@@ -59,7 +59,7 @@ function setup(at = '/account') {
   answer('get', '/country', [{ id: 'IN', name: 'India' }]);
   answer('get', '/state/{id}', [{ id: '27', name: 'Maharashtra' }]);
   answer('get', '/city/{id}', [{ id: '27-pune', name: 'Pune' }]);
-  return renderRoutes(routes, { at });
+  return renderRoutes(routes, { at, session: signedIn() });
 }
 
 test('an account that is to be erased is told so, and kept from here', async () => {
@@ -83,6 +83,7 @@ test('three tabs in the address, moved through with the arrow keys', async () =>
 
 test('mobile and e-mail are shown but not changed; a changed name is saved and shown everywhere', async () => {
   const update = answer('post', '/profile/update/profile', { ...profile, first_name: 'Usha' }, 'Profile updated.');
+  answer('get', '/session', signedIn({ first_name: 'Usha' }));
   const { user } = setup();
   const first = await screen.findByLabelText('First Name');
   expect(screen.getByLabelText('Mobile number')).toHaveAttribute('readonly');
@@ -140,6 +141,7 @@ test('the store’s name and type are saved only if one of them changed; its pas
     { ...store, store_name: 'Asha Mithai' },
     'Store details updated.',
   );
+  answer('get', '/session', signedIn({ store_name: 'Asha Mithai' }));
   const { user } = setup('/account?tab=store');
   const name = await screen.findByLabelText('Store Name');
   expect(screen.getByLabelText('Store username')).toHaveAttribute('readonly');

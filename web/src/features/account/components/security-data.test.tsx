@@ -178,6 +178,7 @@ test('an erasure says what it takes and leaves, needs a yes and the password, an
     owed: null as string | null,
   };
   const request = answer('post', '/profile/erasure', scheduled, 'Your account will be erased on 28 Nov 2026.');
+  answer('get', '/session', signedIn({ erase_on: '2026-11-28' }));
   await user.click(dialog.getByRole('checkbox'));
   await user.type(dialog.getByLabelText('Password'), 'Mango#2026{Enter}');
   const beside = { ignore: '.toast-item *' };
@@ -191,10 +192,11 @@ test('an erasure says what it takes and leaves, needs a yes and the password, an
   await user.click(screen.getByRole('button', { name: 'Keep my account' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('Please try again in a minute.');
   answer('delete', '/profile/erasure', null, 'Your account will not be erased.');
+  answer('get', '/session', signedIn());
   answer('get', '/profile/erasure', { ...scheduled, state: 'none', requested_at: null, erase_on: null });
   await user.click(screen.getByRole('button', { name: 'Keep my account' }));
   expect(await screen.findByRole('button', { name: 'Erase your account' })).toBeVisible();
-  expect(getSession().eraseOn).toBeNull();
+  await waitFor(() => expect(getSession().eraseOn).toBeNull());
 });
 
 test('what we owe is said before the erasure is confirmed, and while it waits', async () => {

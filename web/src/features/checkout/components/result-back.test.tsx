@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { startSession } from '@/lib/session/session';
-import { franchiserUser } from '@/testing/factories';
+import { franchiserUser, signedIn } from '@/testing/factories';
 import { paymentState } from '@/testing/payment-factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
@@ -13,6 +13,7 @@ function setup(change: Parameters<typeof paymentState>[0], dashboard = noPlan())
   answer('get', '/subscription/payments/status/{transaction_id}', paymentState(change));
   return renderRoutes([{ path: 'checkout/result/success', element: <ResultPage /> }], {
     at: `/checkout/result/success?transaction_id=${transactionId}`,
+    session: signedIn(),
   });
 }
 
@@ -187,6 +188,7 @@ test.each<[string, NonNullable<Parameters<typeof paymentState>[0]>]>([
   async (_, change) => {
     startSession(franchiserUser({ erase_on: '2026-11-28' }));
     answer('delete', '/profile/erasure', null);
+    answer('get', '/session', signedIn());
     const { user } = setup(change);
     const keep = await screen.findByRole('button', { name: 'Keep my account' });
     expect(screen.getByText(/^Your account will be erased on 28 Nov 2026\./)).toBeVisible();

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getSession, startSession } from '@/lib/session/session';
-import { franchiserUser } from '@/testing/factories';
+import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { AddressPage } from './address-page';
@@ -107,6 +107,7 @@ describe('the business address', () => {
 
   it('is typed by hand, saved, and leads to the plans', async () => {
     const sent = answer('post', '/profile/address', saved, 'Business address saved.');
+    answer('get', '/session', signedIn({ has_address: true }));
     const view = await setup();
     await fill(view);
     await save(view);

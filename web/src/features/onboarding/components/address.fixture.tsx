@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react';
+import { signedIn } from '@/testing/factories';
 import { renderRoutes } from '@/testing/render';
 import { answer } from '@/testing/server';
 import { AddressPage } from './address-page';
@@ -36,7 +37,11 @@ export const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0
 export async function setup(at = '/store-details/address', existing: object[] = [], state?: object) {
   lists();
   answer('get', '/profile/address/{id}', existing as never);
-  const view = renderRoutes([{ path: 'store-details/address', element: <AddressPage /> }], { at, state });
+  const view = renderRoutes([{ path: 'store-details/address', element: <AddressPage /> }], {
+    at,
+    state,
+    session: signedIn(),
+  });
   await screen.findByLabelText('Location');
   return view;
 }

@@ -16,7 +16,7 @@ import { UnlessPaying } from '@/domain/payment/unless-paying';
 import { Loading, Skeleton } from '@/ui/states';
 import { Steps } from '@/ui/steps';
 import { sessionQuery } from '@/lib/session/session-query';
-import { planRuns, sessionOf, useSession } from '@/lib/session/session';
+import { planRuns, useSession } from '@/lib/session/session';
 import { toast } from '@/lib/toast';
 import { choice, password, storeName } from '@/lib/validation';
 import { useCreateStore } from '../api/create-store';
@@ -36,7 +36,7 @@ export function StorePage() {
   // A plan may have become active since this browser last fetched the session.
   const asked = useQuery({ ...sessionQuery, enabled: !planRuns(known), staleTime: 0 });
   const { hasStoreDetails, storeName: name, eraseOn } = known;
-  const ready = planRuns(known) || Boolean(asked.data && planRuns(sessionOf(asked.data['franchiser-user'])));
+  const ready = planRuns(known);
   if (hasStoreDetails) return <Navigate to="/store-details/my-store" replace state={{ storeName: name }} />;
   return (
     <OnboardingFrame
