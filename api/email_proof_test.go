@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -23,8 +23,8 @@ func (a *testApp) proofToken(t *testing.T) string {
 		Logger: testkit.NewLogger(t),
 	})
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
-		DB: a.db.Worker, Clock: a.clock, Outbox: outbox, Contacts: account.Contacts{},
-		Letters: account.EmailLetters(a.config.Keys, "http://localhost"), Keys: a.config.Keys,
+		DB: a.db.Worker, Clock: a.clock, Outbox: outbox, Contacts: profile.Contacts{},
+		Letters: profile.Letters(a.config.Keys, "http://localhost"), Keys: a.config.Keys,
 	})
 	require.NoError(t, sender.Send(t.Context(), messageID))
 	require.Len(t, box.messages, 1)

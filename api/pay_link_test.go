@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -35,7 +35,7 @@ func (a *testApp) reminded(t *testing.T) message.Message {
 		DB:        a.db.Worker, Clock: a.clock, Keys: a.config.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Site: "http://localhost:8080",
 	})
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
-		DB: a.db.Worker, Clock: a.clock, Outbox: outbox, Contacts: account.Contacts{}, Letters: letters, Keys: a.config.Keys,
+		DB: a.db.Worker, Clock: a.clock, Outbox: outbox, Contacts: profile.Contacts{}, Letters: letters, Keys: a.config.Keys,
 	})
 	require.NoError(t, sender.Send(t.Context(), row))
 	require.Len(t, box.messages, 1)

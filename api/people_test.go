@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/otp"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/testkit"
 )
@@ -31,13 +31,13 @@ func (a *testApp) sms(t *testing.T, mobile string) []message.Message {
 	var args [][]byte
 	require.NoError(t, a.db.Owner.Select(&args, `SELECT args FROM river_job WHERE kind = 'send_otp' ORDER BY id`))
 	box := &inbox{}
-	sender := account.NewOTPSender(a.db.Worker, message.NewOutbox(message.OutboxOptions{
+	sender := otp.NewSender(a.db.Worker, message.NewOutbox(message.OutboxOptions{
 		SMS: box, Site: message.Site{Host: a.config.PublicURL.Hostname()}, Clock: a.clock, Logger: testkit.NewLogger(t),
 	}),
 		a.clock, a.config.Keys)
 	for _, raw := range args {
 		require.NotContains(t, string(raw), mobile, "a job's arguments hold no personal data")
-		var job account.SendOTPArgs
+		var job otp.SendOTPArgs
 		require.NoError(t, json.Unmarshal(raw, &job))
 		if err := sender.Send(t.Context(), job.CodeID); err != nil {
 			require.ErrorIs(t, err, message.ErrTooLate())

@@ -9,7 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
+	"github.com/franchise360/franchise360/pkg/account/session"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -26,7 +27,7 @@ func (a *testApp) actsOfWorker(t *testing.T) *support.Acts {
 	tells := message.NewEnqueuer(message.EnqueuerOptions{Jobs: jobs, Email: true})
 	return support.NewActs(support.ActOptions{
 		DB: a.db.Worker, Jobs: jobs, Clock: a.clock, Recorder: people, Payments: working.Payments.Acts,
-		Desk:         account.NewDesk(working.Cache, testkit.NewKeyring(t), tells, jobs, working.Records, 24*time.Hour),
+		Desk:         recovery.New(session.NewCache(working.Cache, testkit.NewKeyring(t)), tells, jobs, working.Records, 24*time.Hour),
 		Concessions:  subscription.NewGraceExtensions(a.db.Worker, a.clock, people, tells),
 		ApproveAbove: working.ApproveAbove,
 	})

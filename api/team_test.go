@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/api/handler"
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -108,7 +108,7 @@ func TestPolicy_EachAccountOperation_HasOneRow(t *testing.T) {
 func (a *testApp) teamLink(t *testing.T, mobile string) string {
 	t.Helper()
 	box := &inbox{}
-	sender := account.NewTeamSender(a.db.Worker, message.NewOutbox(message.OutboxOptions{
+	sender := team.NewSender(a.db.Worker, message.NewOutbox(message.OutboxOptions{
 		SMS: box, Site: message.Site{Host: "localhost", URL: "http://localhost:8080"}, Clock: a.clock,
 		Logger: testkit.NewLogger(t),
 	}), a.clock, a.config.Keys)

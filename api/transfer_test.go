@@ -18,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
 )
 
 // book runs the jobs of transfers with the worker's rights.
@@ -282,7 +283,7 @@ func TestBankStatement_OfAMonth_IsReadBeyondTheLimitOfJSON(t *testing.T) {
 	require.Equal(t, 200, read.Status, "%.500s", read.Raw)
 	require.Equal(t, []any{float64(19_000), float64(18_810)}, []any{read.Data(t, "lines"), read.Data(t, "debits")})
 	require.Len(t, read.Data(t, "credits"), 190)
-	require.Equal(t, 413, finance.call(t, http.MethodPost, "/bank-statements", make([]byte, transfer.MaxStatementBytes+1)).Status)
+	require.Equal(t, 413, finance.call(t, http.MethodPost, "/bank-statements", make([]byte, statement.MaxStatementBytes+1)).Status)
 	require.Equal(t, 400, finance.call(t, http.MethodPost, "/bank-statements", map[string]any{"csv": "x"}).Status)
 	require.Equal(t, 422, finance.call(t, http.MethodPost, "/bank-statements", []byte("PK\x03\x04")).Status)
 }

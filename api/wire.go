@@ -30,7 +30,7 @@ func wire(ctx context.Context, cfg config.Config, c *process.Connections, logger
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	go a.Accounts.KeepFailed(ctx)
+	go a.Accounts.SignIns.KeepFailed(ctx)
 	storeSite, err := tenantsite.New(a.Stores, a.Outlets, a.Partners, a.Imports, a.Limiter, a.Guard, tenantsite.Options{
 		Public: cfg.PublicURL, BaseDomain: cfg.TenantBaseDomain, Limits: a.Limits, Keys: c.Keys, Clock: c.Clock,
 	}, logger)
@@ -88,14 +88,15 @@ func areas(a *app.API, clk clock.Clock, g *gate) []handler.Area {
 		handler.NewAutomaticRenewal(a.Mandates),
 		handler.NewCallbacks(a.Payments.Notices, a.Mandates, a.Transfers),
 		handler.NewSubscriptions(a.Subscriptions, a.Payments.History, a.Mandates, handler.NewDashboards(a.Subscriptions, a.Stores, a.SignIns, a.Payments.History)),
-		handler.NewAuth(a.Accounts, g.cookies, clk),
-		handler.NewSecurity(a.Accounts, a.Stores, g.cookies, clk),
-		handler.NewTeams(a.Accounts, g.cookies, clk),
+		handler.NewAuth(a.Accounts.SignUps, a.Accounts.SignIns, a.Accounts.Sessions, g.cookies, clk),
+		handler.NewSecurity(a.Accounts.Sessions, a.Accounts.Credentials, a.Accounts.Erasures, a.Stores, g.cookies, clk),
+		handler.NewProfiles(a.Accounts.Profiles, g.cookies, clk),
+		handler.NewTeams(a.Accounts.Teams, a.Accounts.Sessions, g.cookies, clk),
 		handler.NewStaffAccess(a.Views),
 		handler.NewInvoices(a.Invoices, a.EInvoices),
 		handler.NewTransfers(a.Transfers),
 		handler.NewPlaces(a.Addresses, a.Limiter, a.Limits.Searches),
-		handler.NewStores(a.Stores, a.Accounts),
+		handler.NewStores(a.Stores, a.Accounts.Sessions, a.Accounts.Credentials),
 		handler.NewSite(a.Contacts, a.Limiter, a.Limits.Forms),
 		handler.NewRequests(a.Contacts, a.Inbox),
 		handler.NewSMSReceipts(a.Receipts),

@@ -38,7 +38,7 @@ func newGate(cfg config.Config, a *app.API, keys secret.Keyring, replica *postgr
 		handler.Prefix + "/payments/callback", handler.Prefix + "/payments/webhook/:gateway", handler.Prefix + "/sms/receipts/:provider",
 		handler.WhatsAppWebhook, handler.EmailInbound, handler.StopReminders, handler.LeaveNewsletter,
 	}
-	session := middleware.Session(a.Accounts, g.cookies)
+	session := middleware.Session(a.Accounts.Sessions, g.cookies)
 	g.before = []gin.HandlerFunc{
 		middleware.Origin(cfg.PublicURL, signed...),
 		middleware.View(a.Views, g.cookies),
@@ -53,7 +53,7 @@ func newGate(cfg config.Config, a *app.API, keys secret.Keyring, replica *postgr
 		reads := middleware.ReadYourWrites(replica, g.cookies, handler.Prefix+"/subscription/payments/status/:transaction_id")
 		g.before, g.staffBefore = slices.Insert(g.before, 0, reads), slices.Insert(g.staffBefore, 0, reads)
 	}
-	g.require = []gin.HandlerFunc{middleware.RequireSession, middleware.Permission(a.Enforcer), middleware.NoteActs(a.Accounts)}
+	g.require = []gin.HandlerFunc{middleware.RequireSession, middleware.Permission(a.Enforcer), middleware.NoteActs(a.Accounts.Teams)}
 	g.staffRequire = []gin.HandlerFunc{middleware.RequireStaff(a.Staff, g.cookies, a.Enforcer), limitReads(a.Limits.StaffReads, a.Limiter)}
 	rules := middleware.KeyRules{
 		Key:   ratelimit.Rule{Name: "key-calls", Limit: a.Limits.Keys.Calls, Window: time.Minute},

@@ -194,7 +194,7 @@ CREATE UNIQUE INDEX team_members_person ON team_members (franchiser_id, person_i
 CREATE INDEX team_members_of_person ON team_members (person_id) WHERE person_id IS NOT NULL;
 CALL isolate('team_members');
 CREATE POLICY lookup ON team_members FOR SELECT TO franchise360_lookup USING (true);
--- As in pkg/account/team.go; a test compares every pair of states.
+-- As in pkg/account/team/team.go; a test compares every pair of states.
 CREATE TRIGGER transitions BEFORE UPDATE OF state ON team_members FOR EACH ROW WHEN (OLD.state <> NEW.state)
     EXECUTE FUNCTION keep_to_transitions('invited>active', 'invited>removed', 'active>removed');
 CREATE TRIGGER first_states AFTER INSERT ON team_members FOR EACH ROW

@@ -9,7 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/testkit"
-	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // sqlCase is an expression and its expected text; empty also stands for NULL.
@@ -163,11 +163,11 @@ func TestCleanUTRSQL_EqualsTheGoFunction(t *testing.T) {
 			said := word + body
 			var got string
 			require.NoError(t, db.Owner.Get(&got, `SELECT clean_utr($1)`, said))
-			require.Equal(t, transfer.CleanUTR(said), got, "%q", said)
+			require.Equal(t, utr.Clean(said), got, "%q", said)
 			compared++
 			var again string
 			require.NoError(t, db.Owner.Get(&again, `SELECT clean_utr($1)`, got))
-			require.Equal(t, transfer.CleanUTR(got), again, "%q", got)
+			require.Equal(t, utr.Clean(got), again, "%q", got)
 		}
 	}
 	require.Equal(t, 14*len(bodies), compared)

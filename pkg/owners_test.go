@@ -219,12 +219,13 @@ func product(t *testing.T, fn func(domain, path string)) {
 	}))
 }
 
-// domainOf is the package to whose domain a folder belongs: the rooms below payment share its tables.
+// domainOf is the package to whose domain a folder belongs: the rooms below a domain share its tables.
 func domainOf(folder string) string {
-	if strings.HasPrefix(folder, "payment/") {
-		return "payment"
+	domain, _, _ := strings.Cut(folder, "/")
+	if domain == "adapter" || domain == "platform" {
+		return folder
 	}
-	return folder
+	return domain
 }
 
 func imports(t *testing.T) map[string][]string {

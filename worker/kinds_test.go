@@ -14,7 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/otp"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/contact"
@@ -83,14 +84,14 @@ func TestJobKind_ThatCallsAnOutsideService_NamesIt(t *testing.T) {
 func TestJobArgs_OfThePreviousRelease_StillNameTheMessage(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]message.RowArgs{
-		`send_otp {"code_id":"7"}`:                    account.SendOTPArgs{CodeID: "7"},
+		`send_otp {"code_id":"7"}`:                    otp.SendOTPArgs{CodeID: "7"},
 		`send_support_message {"message_id":"7"}`:     message.SendStaffMessageArgs{MessageID: "7"},
 		`send_customer_message {"message_id":"7"}`:    message.SendCustomerMessageArgs{MessageID: "7"},
 		`send_contact_reply {"entry_id":"7"}`:         contact.SendReplyArgs{EntryID: "7"},
 		`send_newsletter_link {"letter_id":"7"}`:      contact.SendNewsletterLinkArgs{LetterID: "7"},
 		`send_staff_invitation {"invitation_id":"7"}`: staff.SendInvitationArgs{InvitationID: "7"},
 		`send_staff_notice {"notice_id":"7"}`:         staff.SendNoticeArgs{NoticeID: "7"},
-		`send_team_invitation {"invitation_id":"7"}`:  account.SendTeamInvitationArgs{InvitationID: "7"},
+		`send_team_invitation {"invitation_id":"7"}`:  team.SendArgs{InvitationID: "7"},
 		`send_partner_message {"message_id":"7"}`:     outlet.SendPartnerMessageArgs{MessageID: "7"},
 	} {
 		args, err := json.Marshal(want)

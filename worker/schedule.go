@@ -5,7 +5,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/erasure"
 	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/figures"
@@ -41,8 +41,8 @@ func schedule() []job.Periodic {
 		{Every: time.Minute, Queue: queue.QueuePayments, Args: mandate.RunArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueuePayments, Args: settlement.CompareArgs{}},
 		{Every: time.Minute, Queue: queue.QueueDefault, Args: tenant.SweepDomainsArgs{}},
-		{Every: time.Hour, Queue: queue.QueueDefault, Args: account.EraseArgs{}},
-		{Every: 6 * time.Hour, Queue: queue.QueueDefault, Args: account.PurgeArgs{}},
+		{Every: time.Hour, Queue: queue.QueueDefault, Args: erasure.EraseArgs{}},
+		{Every: 6 * time.Hour, Queue: queue.QueueDefault, Args: erasure.PurgeArgs{}},
 		{Every: time.Hour, Queue: queue.QueueDefault, Args: revenue.RecogniseArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: ledger.VerifyArgs{}},
 		{Every: 24 * time.Hour, Queue: queue.QueueDefault, Args: figures.CountArgs{}},

@@ -10,7 +10,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/otp"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -42,12 +42,12 @@ func TestSnoozedJob_SMSProviderAsksForAPause_ShowsWhy(t *testing.T) {
 		VALUES ($1, '9876543210', 'sign_up', 'code', $2, $3)`, codeID, clk.Now(), clk.Now().Add(10*time.Minute))
 	require.NoError(t, err)
 	h.start(t, func(workers *river.Workers) {
-		sender := account.NewOTPSender(h.db.Worker, message.NewOutbox(message.OutboxOptions{
+		sender := otp.NewSender(h.db.Worker, message.NewOutbox(message.OutboxOptions{
 			SMS: busy{}, Site: message.Site{Host: "franchise360.example"}, Clock: clk, Logger: testkit.NewLogger(t),
 		}), clk, testkit.NewKeyring(t))
 		river.AddWorker(workers, job.NewSendOTP(sender, queue.NewWaits(h.db.Worker)))
 	})
-	waiting := h.insert(t, account.SendOTPArgs{CodeID: codeID}, queue.Options{Queue: queue.QueueOTP, MaxAttempts: 5})
+	waiting := h.insert(t, otp.SendOTPArgs{CodeID: codeID}, queue.Options{Queue: queue.QueueOTP, MaxAttempts: 5})
 	h.await(t, waiting, "scheduled")
 	h.later(t, waiting)
 	require.Eventually(t, func() bool {

@@ -15,7 +15,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/otp"
 	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -83,7 +83,7 @@ func connect(ctx context.Context, cfg config.Config, logger *slog.Logger) (*deps
 // awaited are the kinds of jobs that a person waits for: a code, an activation, a document. Each may run twice at once, because
 // another worker takes it over from a frozen one.
 func awaited() []string {
-	return []string{account.SendOTPArgs{}.Kind(), payment.VerifyArgs{}.Kind(), invoice.RenderArgs{}.Kind()}
+	return []string{otp.SendOTPArgs{}.Kind(), payment.VerifyArgs{}.Kind(), invoice.RenderArgs{}.Kind()}
 }
 
 // kinds are all kinds of jobs of this release.

@@ -7,6 +7,9 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/session"
+	"github.com/franchise360/franchise360/pkg/account/signin"
+	"github.com/franchise360/franchise360/pkg/account/signup"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -15,14 +18,16 @@ import (
 
 // Auth handles sign-up, sign-in, token refresh and password reset.
 type Auth struct {
-	accounts *account.Service
+	signUps  *signup.Service
+	signIns  *signin.Service
+	sessions *session.Service
 	cookies  middleware.Cookies
 	clock    clock.Clock
 }
 
-// NewAuth returns the handlers backed by the account service.
-func NewAuth(accounts *account.Service, cookies middleware.Cookies, clk clock.Clock) *Auth {
-	return &Auth{accounts: accounts, cookies: cookies, clock: clk}
+// NewAuth returns the handlers backed by the services.
+func NewAuth(signUps *signup.Service, signIns *signin.Service, sessions *session.Service, cookies middleware.Cookies, clk clock.Clock) *Auth {
+	return &Auth{signUps: signUps, signIns: signIns, sessions: sessions, cookies: cookies, clock: clk}
 }
 
 // Doors returns the registered paths of the calls that precede a session and have their own guard.
@@ -90,7 +95,7 @@ func (h *Auth) register(c *gin.Context) error {
 	if in.FreeTrial != 0 && in.FreeTrial != 1 {
 		return errs.Invalid("To ask for a free trial, send the value 1.").Field("free_trial", "To ask for a free trial, send the value 1.")
 	}
-	browser, err := h.accounts.StartSignUp(c.Request.Context(), account.SignUpInput{
+	browser, err := h.signUps.StartSignUp(c.Request.Context(), signup.Input{
 		Mobile: string(in.Mobile), Email: in.Email, Password: in.Password, FirstName: in.FirstName,
 		FreeTrial: in.FreeTrial == 1, TermsVersion: in.TermsVersion, Key: middleware.IdempotencyKey(c),
 	}, h.origin(c))
@@ -107,7 +112,7 @@ func (h *Auth) completeSignUp(c *gin.Context, in registerRequest) error {
 	if rest != (registerRequest{}) {
 		return errs.Malformed("Send the mobile and the verification only: the rest is known already.")
 	}
-	out, err := h.accounts.CompleteSignUp(c.Request.Context(), string(in.Mobile), in.VerificationID, h.origin(c))
+	out, err := h.signUps.CompleteSignUp(c.Request.Context(), string(in.Mobile), in.VerificationID, h.origin(c))
 	if err != nil {
 		return err
 	}
@@ -115,9 +120,9 @@ func (h *Auth) completeSignUp(c *gin.Context, in registerRequest) error {
 }
 
 // welcome gives the browser its session and ends any previous one.
-func (h *Auth) welcome(c *gin.Context, message string, in account.SignedIn) error {
+func (h *Auth) welcome(c *gin.Context, message string, in session.SignedIn) error {
 	if old := middleware.Principal(c); old != (account.Principal{}) {
-		if err := h.accounts.Logout(c.Request.Context(), old); err != nil {
+		if err := h.sessions.Logout(c.Request.Context(), old); err != nil {
 			return err
 		}
 	}
@@ -136,7 +141,7 @@ func (h *Auth) resendSignUpCode(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.accounts.ResendSignUpCode(c.Request.Context(), string(in.Mobile), h.origin(c)); err != nil {
+	if err := h.signUps.ResendSignUpCode(c.Request.Context(), string(in.Mobile), h.origin(c)); err != nil {
 		return err
 	}
 	return OK(c, i18n.Mark(messageCodeSent), codeSent())
@@ -152,7 +157,7 @@ func (h *Auth) resendWithPassword(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.accounts.ResendSignUpCodeWithPassword(c.Request.Context(), string(in.Mobile), in.Password, h.origin(c)); err != nil {
+	if err := h.signUps.ResendSignUpCodeWithPassword(c.Request.Context(), string(in.Mobile), in.Password, h.origin(c)); err != nil {
 		return err
 	}
 	return OK(c, i18n.Mark(messageCodeSent), codeSent())
@@ -168,7 +173,7 @@ func (h *Auth) verifySignUp(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	token, err := h.accounts.VerifySignUp(c.Request.Context(), string(in.Mobile), string(in.OTP), h.origin(c))
+	token, err := h.signUps.VerifySignUp(c.Request.Context(), string(in.Mobile), string(in.OTP), h.origin(c))
 	if err != nil {
 		return err
 	}
@@ -186,7 +191,7 @@ func (h *Auth) login(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	out, challenge, err := h.accounts.Login(c.Request.Context(), account.LoginInput{
+	out, challenge, err := h.signIns.Login(c.Request.Context(), signin.LoginInput{
 		Username: string(in.Username), Password: in.Password, Remember: in.Remember,
 	}, h.origin(c))
 	if err != nil {
@@ -210,7 +215,7 @@ func (h *Auth) loginTOTP(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	out, err := h.accounts.LoginTOTP(c.Request.Context(), in.Token, in.Code, h.origin(c))
+	out, err := h.signIns.LoginTOTP(c.Request.Context(), in.Token, in.Code, h.origin(c))
 	if err != nil {
 		return err
 	}
@@ -219,7 +224,7 @@ func (h *Auth) loginTOTP(c *gin.Context) error {
 
 // refresh takes no body. It also clears an invalid refresh token from the browser.
 func (h *Auth) refresh(c *gin.Context) error {
-	out, err := h.accounts.Refresh(c.Request.Context(), h.cookies.Refresh(c), h.origin(c))
+	out, err := h.sessions.Refresh(c.Request.Context(), h.cookies.Refresh(c), h.origin(c))
 	if err != nil {
 		if errs.KindOf(err) == errs.KindUnauthenticated {
 			h.cookies.ClearSession(c)
@@ -232,7 +237,7 @@ func (h *Auth) refresh(c *gin.Context) error {
 }
 
 func (h *Auth) logout(c *gin.Context) error {
-	if err := h.accounts.Logout(c.Request.Context(), middleware.Principal(c)); err != nil {
+	if err := h.sessions.Logout(c.Request.Context(), middleware.Principal(c)); err != nil {
 		return err
 	}
 	h.cookies.ClearSession(c)
@@ -241,7 +246,7 @@ func (h *Auth) logout(c *gin.Context) error {
 }
 
 func (h *Auth) session(c *gin.Context) error {
-	u, err := h.accounts.SessionUser(c.Request.Context(), middleware.Principal(c))
+	u, err := h.sessions.SessionUser(c.Request.Context(), middleware.Principal(c))
 	if err != nil {
 		return err
 	}
@@ -256,7 +261,7 @@ func (h *Auth) startReset(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	browser, err := h.accounts.StartReset(c.Request.Context(), string(in.Mobile), h.origin(c))
+	browser, err := h.signIns.StartReset(c.Request.Context(), string(in.Mobile), h.origin(c))
 	if err != nil {
 		return err
 	}
@@ -269,7 +274,7 @@ func (h *Auth) verifyReset(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	token, err := h.accounts.VerifyReset(c.Request.Context(), string(in.Mobile), string(in.OTP), h.origin(c))
+	token, err := h.signIns.VerifyReset(c.Request.Context(), string(in.Mobile), string(in.OTP), h.origin(c))
 	if err != nil {
 		return err
 	}
@@ -289,7 +294,7 @@ func (h *Auth) reset(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err := h.accounts.Reset(c.Request.Context(), account.ResetInput{
+	err := h.signIns.Reset(c.Request.Context(), signin.ResetInput{
 		Mobile: string(in.Mobile), Verification: in.VerificationID, Password: in.Password, Confirmation: in.Confirmation,
 	})
 	if err != nil {

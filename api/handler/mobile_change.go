@@ -5,14 +5,14 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
 )
 
 // MobileChanges handles the links that stop a change of a lost mobile without a log-in.
-type MobileChanges struct{ changes *account.MobileChanges }
+type MobileChanges struct{ changes *recovery.MobileChanges }
 
 // NewMobileChanges returns the handlers backed by the changes.
-func NewMobileChanges(changes *account.MobileChanges) *MobileChanges {
+func NewMobileChanges(changes *recovery.MobileChanges) *MobileChanges {
 	return &MobileChanges{changes: changes}
 }
 
@@ -23,12 +23,12 @@ func (h *MobileChanges) Register(r Routes) {
 }
 
 type mobileChangeAnswer struct {
-	State  account.MobileChangeState `json:"state"`
-	Ending string                    `json:"ending"`
-	DueAt  time.Time                 `json:"due_at"`
+	State  recovery.MobileChangeState `json:"state"`
+	Ending string                     `json:"ending"`
+	DueAt  time.Time                  `json:"due_at"`
 }
 
-func answerOfMobileChange(c account.MobileChange) mobileChangeAnswer {
+func answerOfMobileChange(c recovery.MobileChange) mobileChangeAnswer {
 	return mobileChangeAnswer{State: c.State, Ending: c.Ending(), DueAt: c.DueAt.UTC()}
 }
 

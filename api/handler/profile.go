@@ -7,9 +7,38 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/credential"
+	"github.com/franchise360/franchise360/pkg/account/profile"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
+
+// Profiles handles users' changes to their own profile: names, languages, e-mail, mobile.
+type Profiles struct {
+	profiles *profile.Service
+	cookies  middleware.Cookies
+	clock    clock.Clock
+}
+
+// NewProfiles returns the handlers backed by the service.
+func NewProfiles(profiles *profile.Service, cookies middleware.Cookies, clk clock.Clock) *Profiles {
+	return &Profiles{profiles: profiles, cookies: cookies, clock: clk}
+}
+
+// Register adds the routes.
+func (h *Profiles) Register(r Routes) {
+	r.Private.GET("/profile/details/profile", Handle(h.profile))
+	r.Private.POST("/profile/update/profile", Handle(h.rename))
+	r.Private.PUT("/profile/language", Handle(h.setLanguage))
+	r.Private.PUT("/profile/document-language", Handle(h.setDocumentLanguage))
+	r.Private.POST("/profile/email/otp", Handle(h.startEmailChange))
+	r.Private.POST("/profile/email", Handle(h.confirmEmailChange))
+	r.Private.POST("/profile/email/proof", Handle(h.sendEmailProof))
+	r.Private.POST("/profile/email/prove", Handle(h.proveEmail))
+	r.Private.POST("/profile/mobile/otp", Handle(h.startMobileChange))
+	r.Private.POST("/profile/mobile", Handle(h.confirmMobileChange))
+}
 
 type profileAnswer struct {
 	FirstName string `json:"first_name"`
@@ -17,15 +46,15 @@ type profileAnswer struct {
 	Mobile    string `json:"mobile"`
 	Email     string `json:"email"`
 	// EmailState is the state of the address, "off" if the product sends no e-mail.
-	EmailState account.EmailState `json:"email_state"`
+	EmailState profile.EmailState `json:"email_state"`
 	// Language is null until one is chosen.
 	Language *i18n.Language `json:"language"`
 	// DocumentLanguage is the second language of new documents, null for English only.
 	DocumentLanguage *i18n.Language `json:"document_language"`
 }
 
-func (h *Security) profileOf(f account.Franchiser) profileAnswer {
-	out := profileAnswer{FirstName: f.FirstName, LastName: f.LastName, Mobile: f.Mobile, Email: f.Email, EmailState: h.accounts.EmailState(f)}
+func (h *Profiles) profileOf(f account.Franchiser) profileAnswer {
+	out := profileAnswer{FirstName: f.FirstName, LastName: f.LastName, Mobile: f.Mobile, Email: f.Email, EmailState: h.profiles.EmailState(f)}
 	if f.Language != "" {
 		out.Language = &f.Language
 	}
@@ -35,8 +64,8 @@ func (h *Security) profileOf(f account.Franchiser) profileAnswer {
 	return out
 }
 
-func (h *Security) profile(c *gin.Context) error {
-	f, err := h.accounts.Profile(c.Request.Context(), middleware.Principal(c))
+func (h *Profiles) profile(c *gin.Context) error {
+	f, err := h.profiles.Profile(c.Request.Context(), middleware.Principal(c))
 	if err != nil {
 		return err
 	}
@@ -48,12 +77,12 @@ type renameRequest struct {
 	LastName  string `json:"last_name"`
 }
 
-func (h *Security) rename(c *gin.Context) error {
+func (h *Profiles) rename(c *gin.Context) error {
 	var in renameRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	f, err := h.accounts.Rename(c.Request.Context(), middleware.Principal(c), in.FirstName, in.LastName)
+	f, err := h.profiles.Rename(c.Request.Context(), middleware.Principal(c), in.FirstName, in.LastName)
 	if err != nil {
 		return err
 	}
@@ -64,23 +93,23 @@ type languageRequest struct {
 	Language i18n.Language `json:"language"`
 }
 
-func (h *Security) setLanguage(c *gin.Context) error {
+func (h *Profiles) setLanguage(c *gin.Context) error {
 	var in languageRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.accounts.SetLanguage(c.Request.Context(), middleware.Principal(c), in.Language); err != nil {
+	if err := h.profiles.SetLanguage(c.Request.Context(), middleware.Principal(c), in.Language); err != nil {
 		return err
 	}
 	return OK(c, "Language chosen.", nil)
 }
 
-func (h *Security) setDocumentLanguage(c *gin.Context) error {
+func (h *Profiles) setDocumentLanguage(c *gin.Context) error {
 	var in languageRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	f, err := h.accounts.SetDocumentLanguage(c.Request.Context(), middleware.Principal(c), in.Language)
+	f, err := h.profiles.SetDocumentLanguage(c.Request.Context(), middleware.Principal(c), in.Language)
 	if err != nil {
 		return err
 	}
@@ -93,13 +122,13 @@ type emailChangeRequest struct {
 	Code     string `json:"code"`
 }
 
-func (h *Security) startEmailChange(c *gin.Context) error {
+func (h *Profiles) startEmailChange(c *gin.Context) error {
 	var in emailChangeRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	proof := account.Proof{Password: in.Password, Code: in.Code}
-	err := h.accounts.StartEmailChange(c.Request.Context(), middleware.Principal(c), in.Email, proof, originOf(c, h.cookies))
+	proof := credential.Proof{Password: in.Password, Code: in.Code}
+	err := h.profiles.StartEmailChange(c.Request.Context(), middleware.Principal(c), in.Email, proof, originOf(c, h.cookies))
 	if err != nil {
 		return err
 	}
@@ -111,20 +140,20 @@ type emailConfirmRequest struct {
 	OTP   typedCode `json:"otp"`
 }
 
-func (h *Security) confirmEmailChange(c *gin.Context) error {
+func (h *Profiles) confirmEmailChange(c *gin.Context) error {
 	var in emailConfirmRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	f, err := h.accounts.ConfirmEmailChange(c.Request.Context(), middleware.Principal(c), in.Email, string(in.OTP), originOf(c, h.cookies))
+	f, err := h.profiles.ConfirmEmailChange(c.Request.Context(), middleware.Principal(c), in.Email, string(in.OTP), originOf(c, h.cookies))
 	if err != nil {
 		return err
 	}
 	return OK(c, i18n.Mark("E-mail changed."), h.profileOf(f))
 }
 
-func (h *Security) sendEmailProof(c *gin.Context) error {
-	if err := h.accounts.SendEmailProof(c.Request.Context(), middleware.Principal(c)); err != nil {
+func (h *Profiles) sendEmailProof(c *gin.Context) error {
+	if err := h.profiles.SendEmailProof(c.Request.Context(), middleware.Principal(c)); err != nil {
 		return err
 	}
 	return OK(c, i18n.Mark("We have sent a link to your e-mail address."), gin.H{"resend_after": int(account.CodePause / time.Second)})
@@ -134,12 +163,12 @@ type emailProofRequest struct {
 	Token string `json:"token"`
 }
 
-func (h *Security) proveEmail(c *gin.Context) error {
+func (h *Profiles) proveEmail(c *gin.Context) error {
 	var in emailProofRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	f, err := h.accounts.ProveEmail(c.Request.Context(), middleware.Principal(c), in.Token)
+	f, err := h.profiles.ProveEmail(c.Request.Context(), middleware.Principal(c), in.Token)
 	if err != nil {
 		return err
 	}
@@ -152,24 +181,24 @@ type mobileChangeRequest struct {
 	Code     string      `json:"code"`
 }
 
-func (h *Security) startMobileChange(c *gin.Context) error {
+func (h *Profiles) startMobileChange(c *gin.Context) error {
 	var in mobileChangeRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	err := h.accounts.StartMobileChange(c.Request.Context(), middleware.Principal(c), string(in.Mobile), account.Proof{Password: in.Password, Code: in.Code}, originOf(c, h.cookies))
+	err := h.profiles.StartMobileChange(c.Request.Context(), middleware.Principal(c), string(in.Mobile), credential.Proof{Password: in.Password, Code: in.Code}, originOf(c, h.cookies))
 	if err != nil {
 		return err
 	}
 	return OK(c, i18n.Mark("We have sent a code to the new number."), codeSent())
 }
 
-func (h *Security) confirmMobileChange(c *gin.Context) error {
+func (h *Profiles) confirmMobileChange(c *gin.Context) error {
 	var in otpRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	f, err := h.accounts.ConfirmMobileChange(c.Request.Context(), middleware.Principal(c), string(in.Mobile), string(in.OTP), originOf(c, h.cookies))
+	f, err := h.profiles.ConfirmMobileChange(c.Request.Context(), middleware.Principal(c), string(in.Mobile), string(in.OTP), originOf(c, h.cookies))
 	if err != nil {
 		return err
 	}

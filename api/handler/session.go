@@ -7,37 +7,32 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/credential"
+	"github.com/franchise360/franchise360/pkg/account/erasure"
+	"github.com/franchise360/franchise360/pkg/account/session"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Security handles users' changes to their own account: names, e-mail, mobile, sessions, authenticator app, data.
+// Security handles users' changes to their own account: sessions, authenticator app, data.
 type Security struct {
-	accounts *account.Service
-	stores   *tenant.Service
-	cookies  middleware.Cookies
-	clock    clock.Clock
+	sessions    *session.Service
+	credentials *credential.Service
+	erasures    *erasure.Service
+	stores      *tenant.Service
+	cookies     middleware.Cookies
+	clock       clock.Clock
 }
 
-// NewSecurity returns the handlers backed by the account service; the stores have sign-ins of their own.
-func NewSecurity(accounts *account.Service, stores *tenant.Service, cookies middleware.Cookies, clk clock.Clock) *Security {
-	return &Security{accounts: accounts, stores: stores, cookies: cookies, clock: clk}
+// NewSecurity returns the handlers backed by the services; the stores have sign-ins of their own.
+func NewSecurity(sessions *session.Service, credentials *credential.Service, erasures *erasure.Service, stores *tenant.Service, cookies middleware.Cookies, clk clock.Clock) *Security {
+	return &Security{sessions: sessions, credentials: credentials, erasures: erasures, stores: stores, cookies: cookies, clock: clk}
 }
 
 // Register adds the routes.
 func (h *Security) Register(r Routes) {
-	r.Private.GET("/profile/details/profile", Handle(h.profile))
-	r.Private.POST("/profile/update/profile", Handle(h.rename))
-	r.Private.PUT("/profile/language", Handle(h.setLanguage))
-	r.Private.PUT("/profile/document-language", Handle(h.setDocumentLanguage))
-	r.Private.POST("/profile/email/otp", Handle(h.startEmailChange))
-	r.Private.POST("/profile/email", Handle(h.confirmEmailChange))
-	r.Private.POST("/profile/email/proof", Handle(h.sendEmailProof))
-	r.Private.POST("/profile/email/prove", Handle(h.proveEmail))
-	r.Private.POST("/profile/mobile/otp", Handle(h.startMobileChange))
-	r.Private.POST("/profile/mobile", Handle(h.confirmMobileChange))
-	r.Private.GET("/profile/sessions", Handle(h.sessions))
+	r.Private.GET("/profile/sessions", Handle(h.list))
 	r.Private.DELETE("/profile/sessions", Handle(h.endOtherSessions))
 	r.Private.DELETE("/profile/sessions/:id", Handle(h.endSession))
 	r.Private.POST("/profile/totp/enrol", Handle(h.beginTOTP))
@@ -59,8 +54,8 @@ type sessionAnswer struct {
 	ExpiresAt  time.Time `json:"expires_at"`
 }
 
-func (h *Security) sessions(c *gin.Context) error {
-	list, err := h.accounts.Sessions(c.Request.Context(), middleware.Principal(c))
+func (h *Security) list(c *gin.Context) error {
+	list, err := h.sessions.Sessions(c.Request.Context(), middleware.Principal(c))
 	if err != nil {
 		return err
 	}
@@ -77,7 +72,7 @@ func (h *Security) sessions(c *gin.Context) error {
 
 func (h *Security) endOtherSessions(c *gin.Context) error {
 	ctx, p := c.Request.Context(), middleware.Principal(c)
-	if err := h.accounts.EndOtherSessions(ctx, p); err != nil {
+	if err := h.sessions.EndOtherSessions(ctx, p); err != nil {
 		return err
 	}
 	if err := h.stores.EndOwnerSessions(ctx, p.FranchiserID); err != nil { // after the sessions, which could open others
@@ -92,7 +87,7 @@ func (h *Security) endSession(c *gin.Context) error {
 		return err
 	}
 	p := middleware.Principal(c)
-	if err := h.accounts.EndSession(c.Request.Context(), p, sessionID); err != nil {
+	if err := h.sessions.EndSession(c.Request.Context(), p, sessionID); err != nil {
 		return err
 	}
 	if sessionID == p.SessionID {
@@ -110,7 +105,7 @@ func (h *Security) beginTOTP(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	e, err := h.accounts.BeginTOTP(c.Request.Context(), middleware.Principal(c), in.Password)
+	e, err := h.credentials.BeginTOTP(c.Request.Context(), middleware.Principal(c), in.Password)
 	if err != nil {
 		return err
 	}
@@ -128,7 +123,7 @@ func (h *Security) confirmTOTP(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	codes, err := h.accounts.ConfirmTOTP(c.Request.Context(), middleware.Principal(c), in.Code)
+	codes, err := h.credentials.ConfirmTOTP(c.Request.Context(), middleware.Principal(c), in.Code)
 	if err != nil {
 		return err
 	}
@@ -140,14 +135,16 @@ type proofRequest struct {
 	Code     string `json:"code"`
 }
 
-func (b proofRequest) proof() account.Proof { return account.Proof{Password: b.Password, Code: b.Code} }
+func (b proofRequest) proof() credential.Proof {
+	return credential.Proof{Password: b.Password, Code: b.Code}
+}
 
 func (h *Security) disableTOTP(c *gin.Context) error {
 	var in proofRequest
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if err := h.accounts.DisableTOTP(c.Request.Context(), middleware.Principal(c), in.Password, in.Code); err != nil {
+	if err := h.credentials.DisableTOTP(c.Request.Context(), middleware.Principal(c), in.Password, in.Code); err != nil {
 		return err
 	}
 	return OK(c, i18n.Mark("Authenticator app is off."), nil)
@@ -159,7 +156,7 @@ func (h *Security) export(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	e, err := h.accounts.ExportData(c.Request.Context(), middleware.Principal(c), in.proof())
+	e, err := h.erasures.ExportData(c.Request.Context(), middleware.Principal(c), in.proof())
 	if err != nil {
 		return err
 	}
@@ -178,8 +175,8 @@ type erasureAnswer struct {
 	Owed        *string         `json:"owed"`
 }
 
-func erasureOf(of account.ErasureStatus) erasureAnswer {
-	a := erasureAnswer{State: "none", DelayDays: int(account.ErasureDelay / (24 * time.Hour)), Kept: sentencesOf(account.Kept())}
+func erasureOf(of erasure.Status) erasureAnswer {
+	a := erasureAnswer{State: "none", DelayDays: int(account.ErasureDelay / (24 * time.Hour)), Kept: sentencesOf(erasure.Kept())}
 	if of.Owed > 0 {
 		owed := of.Owed.Display()
 		a.Owed = &owed
@@ -192,7 +189,7 @@ func erasureOf(of account.ErasureStatus) erasureAnswer {
 }
 
 func (h *Security) erasure(c *gin.Context) error {
-	e, err := h.accounts.Erasure(c.Request.Context(), middleware.Principal(c))
+	e, err := h.erasures.Erasure(c.Request.Context(), middleware.Principal(c))
 	if err != nil {
 		return err
 	}
@@ -204,7 +201,7 @@ func (h *Security) requestErasure(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	e, err := h.accounts.RequestErasure(c.Request.Context(), middleware.Principal(c), in.proof())
+	e, err := h.erasures.RequestErasure(c.Request.Context(), middleware.Principal(c), in.proof())
 	if err != nil {
 		return err
 	}
@@ -212,7 +209,7 @@ func (h *Security) requestErasure(c *gin.Context) error {
 }
 
 func (h *Security) withdrawErasure(c *gin.Context) error {
-	if err := h.accounts.WithdrawErasure(c.Request.Context(), middleware.Principal(c)); err != nil {
+	if err := h.erasures.WithdrawErasure(c.Request.Context(), middleware.Principal(c)); err != nil {
 		return err
 	}
 	return OK(c, i18n.Mark("Your account will not be erased."), nil)

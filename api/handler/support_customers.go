@@ -9,6 +9,8 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/support"
@@ -81,7 +83,7 @@ type pendingMobileView struct {
 	DueAt  time.Time `json:"due_at"`
 }
 
-func pendingMobileOf(c *account.MobileChange) *pendingMobileView {
+func pendingMobileOf(c *recovery.MobileChange) *pendingMobileView {
 	if c == nil {
 		return nil
 	}
@@ -90,15 +92,15 @@ func pendingMobileOf(c *account.MobileChange) *pendingMobileView {
 
 // teamMemberView is a person who may act in the customer's account, or is invited to.
 type teamMemberView struct {
-	ID         string              `json:"id"`
-	Name       string              `json:"name"`
-	Mobile     string              `json:"mobile"`
-	Role       account.Role        `json:"role"`
-	State      account.MemberState `json:"state"`
-	LastSeenAt *time.Time          `json:"last_seen_at"`
+	ID         string           `json:"id"`
+	Name       string           `json:"name"`
+	Mobile     string           `json:"mobile"`
+	Role       account.Role     `json:"role"`
+	State      team.MemberState `json:"state"`
+	LastSeenAt *time.Time       `json:"last_seen_at"`
 }
 
-func teamOf(members []account.Member) []teamMemberView {
+func teamOf(members []team.Member) []teamMemberView {
 	out := make([]teamMemberView, 0, len(members))
 	for _, m := range members {
 		out = append(out, teamMemberView{ID: m.ID, Name: m.Name, Mobile: m.Mobile, Role: m.Role, State: m.State, LastSeenAt: utc(m.SeenAt)})

@@ -15,7 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/sheet"
-	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
 )
 
 type statementRowView struct {
@@ -41,10 +41,10 @@ type statementView struct {
 	Bank       string             `json:"bank"`
 	Remembered bool               `json:"remembered"`
 	Choice     string             `json:"choice"`
-	Asks       transfer.Asks      `json:"asks"`
+	Asks       statement.Asks     `json:"asks"`
 	Line       int                `json:"line"`
 	Headings   []string           `json:"headings"`
-	Columns    []transfer.Column  `json:"columns"`
+	Columns    []statement.Column `json:"columns"`
 	Order      sheet.DayOrder     `json:"day_order"`
 	Sample     []sampleLineView   `json:"sample"`
 	Lines      int                `json:"lines"`
@@ -53,7 +53,7 @@ type statementView struct {
 	Credits    []statementRowView `json:"credits"`
 }
 
-func statementViewOf(s transfer.Statement) statementView {
+func statementViewOf(s statement.Statement) statementView {
 	v := statementView{
 		s.Bank, s.Remembered, s.Choice, s.Asks, s.Layout.Line, s.Headings, s.Layout.Columns, s.Layout.Order, make([]sampleLineView, 0, len(s.Sample)), s.Lines, s.Debits,
 		append([]string{}, s.Notes...), make([]statementRowView, 0, len(s.Rows)),
@@ -81,7 +81,7 @@ func (h *SupportTransfers) preview(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	file, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, transfer.MaxStatementBytes))
+	file, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, statement.MaxStatementBytes))
 	if err != nil {
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			return errs.New(errs.KindTooLarge, "body_too_large", "This file is too large. Please send at most 10 MB.")
@@ -96,21 +96,21 @@ func (h *SupportTransfers) preview(c *gin.Context) error {
 }
 
 // layoutOf reads the columns and the date order that a person chose, or nil.
-func layoutOf(c *gin.Context) (*transfer.Layout, error) {
+func layoutOf(c *gin.Context) (*statement.Layout, error) {
 	line, columns, order := c.Query("line"), c.Query("columns"), c.Query("day_order")
 	if line+columns+order == "" {
 		return nil, nil // a person chose nothing
 	}
 	var v errs.Validation
-	layout := transfer.Layout{Order: sheet.DayOrder(order)}
+	layout := statement.Layout{Order: sheet.DayOrder(order)}
 	v.Check(slices.Contains([]sheet.DayOrder{sheet.OrderUnknown, sheet.OrderDayFirst, sheet.OrderMonthFirst}, layout.Order), "day_order", "Choose whether the day or the month comes first.")
 	if line+columns != "" {
 		n, err := strconv.Atoi(line)
 		v.Check(err == nil && n > 0, "line", "Choose the line of the headings.")
 		layout.Line = n
 		for name := range strings.SplitSeq(columns, ",") {
-			layout.Columns = append(layout.Columns, transfer.Column(name))
-			v.Check(slices.Contains(transfer.Columns(), transfer.Column(name)), "columns", "Choose what each column holds.")
+			layout.Columns = append(layout.Columns, statement.Column(name))
+			v.Check(slices.Contains(statement.Columns(), statement.Column(name)), "columns", "Choose what each column holds.")
 		}
 	}
 	return &layout, v.Err()

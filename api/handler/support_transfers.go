@@ -14,6 +14,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/match"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
 )
 
 // SupportTransfers handles staff calls on bank transfers and deducted tax.
@@ -116,22 +118,22 @@ func (h *SupportTransfers) cancel(c *gin.Context) error {
 }
 
 type proposalView struct {
-	ProformaID string         `json:"proforma_id"`
-	Number     string         `json:"number"`
-	Customer   string         `json:"customer_name"`
-	Basis      transfer.Basis `json:"basis"`
-	Fit        transfer.Fit   `json:"fit"`
-	Due        money.Paise    `json:"due_paise"`
-	Amount     money.Paise    `json:"amount_paise"`
-	TDS        money.Paise    `json:"tds_paise"`
-	RateBps    int64          `json:"tds_rate_bps"`
-	GSTTDS     money.Paise    `json:"gst_tds_paise"`
-	Off        money.Paise    `json:"off_paise"`
-	Over       money.Paise    `json:"over_paise"`
-	Expired    bool           `json:"expired"`
+	ProformaID string      `json:"proforma_id"`
+	Number     string      `json:"number"`
+	Customer   string      `json:"customer_name"`
+	Basis      match.Basis `json:"basis"`
+	Fit        match.Fit   `json:"fit"`
+	Due        money.Paise `json:"due_paise"`
+	Amount     money.Paise `json:"amount_paise"`
+	TDS        money.Paise `json:"tds_paise"`
+	RateBps    int64       `json:"tds_rate_bps"`
+	GSTTDS     money.Paise `json:"gst_tds_paise"`
+	Off        money.Paise `json:"off_paise"`
+	Over       money.Paise `json:"over_paise"`
+	Expired    bool        `json:"expired"`
 }
 
-func proposalViews(list []transfer.Proposal) []proposalView {
+func proposalViews(list []match.Proposal) []proposalView {
 	views := make([]proposalView, 0, len(list))
 	for _, p := range list {
 		views = append(views, proposalView{
@@ -275,9 +277,9 @@ func (h *SupportTransfers) enter(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	rows := make([]transfer.StatementRow, 0, len(in.Credits))
+	rows := make([]statement.Row, 0, len(in.Credits))
 	for _, b := range in.Credits {
-		rows = append(rows, transfer.StatementRow{UTR: b.UTR, Amount: b.Amount, PaidAt: b.PaidAt, PayerName: b.PayerName, Narration: b.Narration})
+		rows = append(rows, statement.Row{UTR: b.UTR, Amount: b.Amount, PaidAt: b.PaidAt, PayerName: b.PayerName, Narration: b.Narration})
 	}
 	list, err := h.desk.EnterAll(c.Request.Context(), middleware.Staff(c), rows, in.Reason, in.Choice)
 	if err != nil {

@@ -7,20 +7,23 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/session"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 )
 
 // Teams handles the people of an account: the owner's invitations, the invited person's acceptance, and the choice of an account.
 type Teams struct {
-	accounts *account.Service
+	teams    *team.Service
+	sessions *session.Service
 	cookies  middleware.Cookies
 	clock    clock.Clock
 }
 
 // NewTeams returns the handlers backed by the account service.
-func NewTeams(accounts *account.Service, cookies middleware.Cookies, clk clock.Clock) *Teams {
-	return &Teams{accounts: accounts, cookies: cookies, clock: clk}
+func NewTeams(teams *team.Service, sessions *session.Service, cookies middleware.Cookies, clk clock.Clock) *Teams {
+	return &Teams{teams: teams, sessions: sessions, cookies: cookies, clock: clk}
 }
 
 // Register adds the routes.
@@ -38,14 +41,14 @@ func (h *Teams) Register(r Routes) {
 }
 
 type memberAnswer struct {
-	ID         string              `json:"id"`
-	Name       string              `json:"name"`
-	Mobile     string              `json:"mobile"`
-	Role       account.Role        `json:"role"`
-	State      account.MemberState `json:"state"`
-	InvitedAt  time.Time           `json:"invited_at"`
-	AcceptedAt *time.Time          `json:"accepted_at"`
-	LastSeenAt *time.Time          `json:"last_seen_at"`
+	ID         string           `json:"id"`
+	Name       string           `json:"name"`
+	Mobile     string           `json:"mobile"`
+	Role       account.Role     `json:"role"`
+	State      team.MemberState `json:"state"`
+	InvitedAt  time.Time        `json:"invited_at"`
+	AcceptedAt *time.Time       `json:"accepted_at"`
+	LastSeenAt *time.Time       `json:"last_seen_at"`
 	// Invitation is that of a member who has not accepted.
 	Invitation *invitationState `json:"invitation"`
 }
@@ -56,12 +59,12 @@ type invitationState struct {
 	State string `json:"state"`
 }
 
-func (h *Teams) memberOf(m account.Member) memberAnswer {
+func (h *Teams) memberOf(m team.Member) memberAnswer {
 	a := memberAnswer{
 		ID: m.ID, Name: m.Name, Mobile: m.Mobile, Role: m.Role, State: m.State, InvitedAt: m.InvitedAt.UTC(),
 		AcceptedAt: utc(m.AcceptedAt), LastSeenAt: utc(m.SeenAt),
 	}
-	if m.State == account.MemberInvited && m.ExpiresAt != nil {
+	if m.State == team.MemberInvited && m.ExpiresAt != nil {
 		a.Invitation = &invitationState{ExpiresAt: m.ExpiresAt.UTC(), State: "waiting"}
 		switch {
 		case !h.clock.Now().Before(*m.ExpiresAt):
@@ -89,7 +92,7 @@ type teamEventAnswer struct {
 }
 
 func (h *Teams) team(c *gin.Context) error {
-	t, err := h.accounts.Team(c.Request.Context(), middleware.Principal(c).FranchiserID)
+	t, err := h.teams.Team(c.Request.Context(), middleware.Principal(c).FranchiserID)
 	if err != nil {
 		return err
 	}
@@ -118,7 +121,7 @@ func (h *Teams) invite(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	m, err := h.accounts.InviteMember(c.Request.Context(), middleware.Principal(c), account.MemberInput{
+	m, err := h.teams.InviteMember(c.Request.Context(), middleware.Principal(c), team.MemberInput{
 		Name: in.Name, Mobile: string(in.Mobile), Role: in.Role,
 	}, in.proof())
 	if err != nil {
@@ -141,7 +144,7 @@ func (h *Teams) changeRole(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	if _, err := h.accounts.ChangeRole(c.Request.Context(), middleware.Principal(c), memberID, in.Role, in.proof()); err != nil {
+	if _, err := h.teams.ChangeRole(c.Request.Context(), middleware.Principal(c), memberID, in.Role, in.proof()); err != nil {
 		return err
 	}
 	return OK(c, i18n.Mark("Role changed."), nil)
@@ -152,7 +155,7 @@ func (h *Teams) remove(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.accounts.RemoveMember(c.Request.Context(), middleware.Principal(c).FranchiserID, memberID); err != nil {
+	if err := h.teams.RemoveMember(c.Request.Context(), middleware.Principal(c).FranchiserID, memberID); err != nil {
 		return err
 	}
 	return OK(c, i18n.Mark("This person has no access any more."), nil)
@@ -167,7 +170,7 @@ func (h *Teams) resend(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	m, err := h.accounts.ResendInvitation(c.Request.Context(), middleware.Principal(c), memberID, in.proof())
+	m, err := h.teams.ResendInvitation(c.Request.Context(), middleware.Principal(c), memberID, in.proof())
 	if err != nil {
 		return err
 	}
@@ -175,7 +178,7 @@ func (h *Teams) resend(c *gin.Context) error {
 }
 
 func (h *Teams) invitation(c *gin.Context) error {
-	i, err := h.accounts.TeamInvitation(c.Request.Context(), c.Param("code"))
+	i, err := h.teams.TeamInvitation(c.Request.Context(), c.Param("code"))
 	if err != nil {
 		return err
 	}
@@ -193,7 +196,7 @@ type accountAnswer struct {
 }
 
 func (h *Teams) accept(c *gin.Context) error {
-	m, err := h.accounts.AcceptInvitation(c.Request.Context(), middleware.Principal(c), c.Param("code"))
+	m, err := h.teams.AcceptInvitation(c.Request.Context(), middleware.Principal(c), c.Param("code"))
 	if err != nil {
 		return err
 	}
@@ -205,7 +208,7 @@ func (h *Teams) list(c *gin.Context) error {
 	p := middleware.Principal(c)
 	rows := []accountAnswer{{ID: p.Person(), Role: account.RoleOwner, Current: p.Owns()}}
 	if !middleware.Viewing(c) {
-		list, err := h.accounts.Memberships(c.Request.Context(), p.Person())
+		list, err := h.teams.Memberships(c.Request.Context(), p.Person())
 		if err != nil {
 			return err
 		}
@@ -225,7 +228,7 @@ func (h *Teams) change(c *gin.Context) error {
 	if err := Bind(c, &in); err != nil {
 		return err
 	}
-	out, err := h.accounts.SwitchAccount(c.Request.Context(), middleware.Principal(c), in.AccountID, originOf(c, h.cookies))
+	out, err := h.sessions.SwitchAccount(c.Request.Context(), middleware.Principal(c), in.AccountID, originOf(c, h.cookies))
 	if err != nil {
 		return err
 	}
@@ -239,7 +242,7 @@ func (h *Teams) leave(c *gin.Context) error {
 		return err
 	}
 	p := middleware.Principal(c)
-	if err := h.accounts.LeaveAccount(c.Request.Context(), p, accountID); err != nil {
+	if err := h.teams.LeaveAccount(c.Request.Context(), p, accountID); err != nil {
 		return err
 	}
 	if !p.Owns() && p.FranchiserID == accountID {

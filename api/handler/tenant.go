@@ -7,7 +7,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/api/middleware"
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/credential"
+	"github.com/franchise360/franchise360/pkg/account/session"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/tenant"
@@ -15,19 +16,14 @@ import (
 
 // Stores handles the franchiser's store: its details, its password and its domain.
 type Stores struct {
-	stores *tenant.Service
-	users  userSource
+	stores      *tenant.Service
+	sessions    *session.Service
+	credentials *credential.Service
 }
 
-// userSource returns the franchiser-user, which changes with the store, and checks who asks; account.Service implements it.
-type userSource interface {
-	User(ctx context.Context, franchiserID string) (account.User, error)
-	Prove(ctx context.Context, p account.Principal, proof account.Proof) error
-}
-
-// NewStores returns the handlers backed by the tenant service.
-func NewStores(stores *tenant.Service, users userSource) *Stores {
-	return &Stores{stores: stores, users: users}
+// NewStores returns the handlers backed by the services.
+func NewStores(stores *tenant.Service, sessions *session.Service, credentials *credential.Service) *Stores {
+	return &Stores{stores: stores, sessions: sessions, credentials: credentials}
 }
 
 // Register adds the routes.
@@ -78,7 +74,7 @@ type ownerProof struct {
 // prove returns the check of the proof; it names the fields as the request does.
 func (h *Stores) prove(c *gin.Context, given ownerProof) tenant.Prove {
 	return func(ctx context.Context) error {
-		err := h.users.Prove(ctx, middleware.Principal(c), account.Proof{Password: given.CurrentPassword, Code: given.Code})
+		err := h.credentials.Prove(ctx, middleware.Principal(c), credential.Proof{Password: given.CurrentPassword, Code: given.Code})
 		refused := (*errs.Error)(nil)
 		if !errors.As(err, &refused) || refused.Fields["password"] == nil {
 			return err
@@ -130,7 +126,7 @@ func (h *Stores) create(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	user, err := h.users.User(ctx, franchiserID)
+	user, err := h.sessions.User(ctx, franchiserID)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/erasure"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/address"
 	"github.com/franchise360/franchise360/pkg/gstreturn"
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -153,16 +155,16 @@ func TestInvitationState_FollowsItsSMSUntilItExpires(t *testing.T) {
 	h := &Teams{clock: clock.NewFake(now)}
 	later, sent := now.Add(time.Nanosecond), now.Add(-time.Hour)
 	for name, c := range map[string]struct {
-		m    account.Member
+		m    team.Member
 		want string
 	}{
-		"waiting":               {account.Member{State: account.MemberInvited, ExpiresAt: &later}, "waiting"},
-		"sent":                  {account.Member{State: account.MemberInvited, ExpiresAt: &later, SentAt: &sent}, "sent"},
-		"sent after a failure":  {account.Member{State: account.MemberInvited, ExpiresAt: &later, SentAt: &sent, SendError: "x"}, "sent"},
-		"failed":                {account.Member{State: account.MemberInvited, ExpiresAt: &later, SendError: "x"}, "failed"},
-		"expires now":           {account.Member{State: account.MemberInvited, ExpiresAt: &now, SentAt: &sent}, "expired"},
-		"accepted":              {account.Member{State: account.MemberActive, ExpiresAt: &now}, ""},
-		"without an invitation": {account.Member{State: account.MemberInvited}, ""},
+		"waiting":               {team.Member{State: team.MemberInvited, ExpiresAt: &later}, "waiting"},
+		"sent":                  {team.Member{State: team.MemberInvited, ExpiresAt: &later, SentAt: &sent}, "sent"},
+		"sent after a failure":  {team.Member{State: team.MemberInvited, ExpiresAt: &later, SentAt: &sent, SendError: "x"}, "sent"},
+		"failed":                {team.Member{State: team.MemberInvited, ExpiresAt: &later, SendError: "x"}, "failed"},
+		"expires now":           {team.Member{State: team.MemberInvited, ExpiresAt: &now, SentAt: &sent}, "expired"},
+		"accepted":              {team.Member{State: team.MemberActive, ExpiresAt: &now}, ""},
+		"without an invitation": {team.Member{State: team.MemberInvited}, ""},
 	} {
 		a := h.memberOf(c.m)
 		if c.want == "" {
@@ -184,13 +186,13 @@ func TestDashboardViews_AddOnAndErasure(t *testing.T) {
 	require.Equal(t, []any{0, i18n.Sentence("Loyalty")}, []any{rows[1].Status, rows[1].Desc})
 	require.NotNil(t, ownedOf(nil))
 
-	none := erasureOf(account.ErasureStatus{})
+	none := erasureOf(erasure.Status{})
 	require.Equal(t, []any{"none", 7}, []any{none.State, none.DelayDays})
 	require.Nil(t, none.Owed)
 	require.Nil(t, none.EraseOn)
 	require.NotEmpty(t, none.Kept)
 	asked := time.Date(2026, 11, 26, 20, 0, 0, 0, time.UTC)
-	pending := erasureOf(account.ErasureStatus{Pending: &account.Erasure{RequestedAt: asked.In(clock.IST), On: asked.AddDate(0, 0, 7).In(clock.IST)}, Owed: 1})
+	pending := erasureOf(erasure.Status{Pending: &account.Erasure{RequestedAt: asked.In(clock.IST), On: asked.AddDate(0, 0, 7).In(clock.IST)}, Owed: 1})
 	require.Equal(t, []any{"scheduled", "2026-12-04", "₹0.01", asked}, []any{pending.State, *pending.EraseOn, *pending.Owed, *pending.RequestedAt}, "the day in India")
 	require.Equal(t, "2026-11", monthText(subscription.DayOf(asked)))
 }

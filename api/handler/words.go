@@ -5,7 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/erasure"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/plan"
@@ -15,7 +15,7 @@ import (
 
 // textsWithValues returns the texts from which customers' sentences are made, each before a more general one.
 func textsWithValues() []string {
-	return slices.Concat(subscription.NoticeTexts(), mandate.NoteTexts(), payment.ReasonTexts(), account.ErasureTexts(), plan.DescriptionTexts(), subscription.PreviewTexts())
+	return slices.Concat(subscription.NoticeTexts(), mandate.NoteTexts(), payment.ReasonTexts(), erasure.Texts(), plan.DescriptionTexts(), subscription.PreviewTexts())
 }
 
 // inLanguage returns the message and the answer's sentences in the language of the calling page.

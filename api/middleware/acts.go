@@ -9,7 +9,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/account"
 )
 
-// ActNoter notes what members of an account do; account.Service implements it.
+// ActNoter notes what members of an account do; team.Service implements it.
 type ActNoter interface {
 	BeginAct(ctx context.Context, p account.Principal, operation string) (actID string, err error)
 	EndAct(ctx context.Context, p account.Principal, actID string, done bool) error

@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/session"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
@@ -97,7 +98,7 @@ func (k Cookies) SetBrowser(c *gin.Context, token string) {
 }
 
 // SetSession sets the session cookies. Without remember-me they end with the browser session.
-func (k Cookies) SetSession(c *gin.Context, t account.Tokens, now time.Time) {
+func (k Cookies) SetSession(c *gin.Context, t session.Tokens, now time.Time) {
 	var access, whole time.Duration
 	if t.Remember {
 		whole = t.ExpiresAt.Sub(now)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/session"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -133,7 +134,7 @@ func TestCookies_AreSecureExceptOnThisMachine(t *testing.T) {
 		w := httptest.NewRecorder()
 		c, _ := gin.CreateTestContext(w)
 		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", http.NoBody)
-		middleware.NewCookies(u, testkit.NewKeyring(t)).SetSession(c, account.Tokens{Access: "a", Refresh: "r", SessionID: "s"}, testkit.Start())
+		middleware.NewCookies(u, testkit.NewKeyring(t)).SetSession(c, session.Tokens{Access: "a", Refresh: "r", SessionID: "s"}, testkit.Start())
 		set := (&http.Response{Header: w.Header()}).Cookies()
 		require.Len(t, set, 3)
 		for _, cookie := range set {
@@ -176,7 +177,7 @@ func TestCookies_SetByAnotherHost_AreIgnored(t *testing.T) {
 		c, _ := gin.CreateTestContext(w)
 		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/franchise/refresh", http.NoBody)
 		c.Request.Header.Set("Cookie", sent)
-		k.SetSession(c, account.Tokens{Access: "a", Refresh: "r", SessionID: "s"}, testkit.Start())
+		k.SetSession(c, session.Tokens{Access: "a", Refresh: "r", SessionID: "s"}, testkit.Start())
 		k.SetBrowser(c, "b")
 		k.SetStaff(c, staff.Tokens{Token: "t", ExpiresAt: testkit.Start().Add(time.Hour)}, testkit.Start())
 		set := map[string]*http.Cookie{}

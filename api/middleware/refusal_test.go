@@ -15,6 +15,7 @@ import (
 
 	"github.com/franchise360/franchise360/api/middleware"
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/session"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/platform/authz"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -229,19 +230,19 @@ func TestRequireStaff_RoleThatMayNot_NamesTheRolesThatMay(t *testing.T) {
 func TestSessionCookies_LastAsLongAsTheSession(t *testing.T) {
 	t.Parallel()
 	now := testkit.Start()
-	set := func(tokens account.Tokens) map[string]*http.Cookie {
+	set := func(tokens session.Tokens) map[string]*http.Cookie {
 		return call{route: route, method: http.MethodPost}.through(t, func(c *gin.Context) { cookies(t).SetSession(c, tokens, now) }).set
 	}
-	forgotten := set(account.Tokens{Access: "a", Refresh: "r", SessionID: "s", ExpiresAt: now.Add(time.Hour)})
+	forgotten := set(session.Tokens{Access: "a", Refresh: "r", SessionID: "s", ExpiresAt: now.Add(time.Hour)})
 	for name, cookie := range forgotten {
 		require.Zero(t, cookie.MaxAge, "%s ends with the browser", name)
 		require.Equal(t, http.SameSiteLaxMode, cookie.SameSite, name)
 		require.Equal(t, name != "__Host-XSRF-TOKEN", cookie.HttpOnly, name)
 	}
-	kept := set(account.Tokens{Access: "a", Refresh: "r", SessionID: "s", ExpiresAt: now.Add(30 * 24 * time.Hour), Remember: true})
+	kept := set(session.Tokens{Access: "a", Refresh: "r", SessionID: "s", ExpiresAt: now.Add(30 * 24 * time.Hour), Remember: true})
 	require.Equal(t, int(account.AccessLife.Seconds()), kept["__Host-f360_session"].MaxAge)
 	require.Equal(t, 30*24*3600, kept["__Host-f360_refresh"].MaxAge)
-	short := set(account.Tokens{Access: "a", Refresh: "r", SessionID: "s", ExpiresAt: now.Add(time.Minute), Remember: true})
+	short := set(session.Tokens{Access: "a", Refresh: "r", SessionID: "s", ExpiresAt: now.Add(time.Minute), Remember: true})
 	require.Equal(t, 60, short["__Host-f360_session"].MaxAge, "no cookie outlives its session")
 
 	cleared := call{route: route, method: http.MethodPost}.through(t, func(c *gin.Context) {

@@ -16,7 +16,7 @@ const (
 	keySessionError = "session_error"
 )
 
-// Authenticator returns the owner of an access token; account.Service implements it.
+// Authenticator returns the owner of an access token; session.Service implements it.
 type Authenticator interface {
 	Authenticate(ctx context.Context, access string) (account.Principal, error)
 }

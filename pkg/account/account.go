@@ -8,7 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
@@ -32,11 +32,8 @@ const (
 	EnrolmentLife  = 10 * time.Minute // between showing an authenticator's secret and its first code
 	ErasureDelay   = 7 * 24 * time.Hour
 
-	signUpLife       = time.Hour
-	verificationLife = 10 * time.Minute
-	tryMemory        = 15 * time.Minute // longer than a code's lifetime, so that no code gets more than MaxCodeTries
-	refreshGrace     = 20 * time.Second // in which a second tab may still present the previous token
-	maxSends         = 60               // attempts per SMS, more than fit into the lifetime of a code
+	SignUpLife       = time.Hour
+	VerificationLife = 10 * time.Minute
 )
 
 // Purpose is the purpose of a one-time code or a verification; it is worthless for any other purpose.
@@ -158,12 +155,13 @@ type Origin struct {
 	Pressed bool
 }
 
-func (o Origin) visitor() guard.Visitor {
+// Visitor returns the browser as the guard knows it.
+func (o Origin) Visitor() guard.Visitor {
 	return guard.Visitor{Address: o.Address, Device: o.Device, Work: o.Work, Pressed: o.Pressed}
 }
 
-// browserHash returns the hash by which rows identify the browser; nil if it keeps no cookies.
-func (o Origin) browserHash() []byte {
+// BrowserHash returns the hash by which rows identify the browser; nil if it keeps no cookies.
+func (o Origin) BrowserHash() []byte {
 	if o.Browser == "" {
 		return nil
 	}
@@ -208,38 +206,23 @@ type Debts interface {
 	LockOwedTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (money.Paise, error)
 }
 
-// Failures that a caller may want to tell apart; their messages are the same for known and unknown mobiles.
-func errInvalidCredentials() *errs.Error {
-	return errs.New(errs.KindMalformed, "invalid_credentials", "The mobile number or the password is wrong.")
+// Erasure is a requested erasure that has not happened yet.
+type Erasure struct {
+	RequestedAt time.Time
+	// On is the day in India on which it happens, or the earliest such day while money is owed to the franchiser.
+	On time.Time
 }
 
-func errWrongPassword() *errs.Error {
-	return errs.New(errs.KindMalformed, "invalid_credentials", "The password is wrong.").
-		Field("password", "The password is wrong.")
+// ErasureAsked returns the erasure that was requested at the given time, or nil.
+func ErasureAsked(at *time.Time) *Erasure {
+	if at == nil {
+		return nil
+	}
+	return &Erasure{RequestedAt: *at, On: at.Add(ErasureDelay).In(clock.IST)}
 }
 
-// errWrongCode is returned both for wrong digits and for an older code, so that the caller cannot tell them apart.
-func errWrongCode() *errs.Error {
-	const message = "Please enter a valid code. Only the latest code that we sent is valid."
-	return errs.New(errs.KindMalformed, "otp_wrong", message).Field("otp", message)
-}
+// Erasure returns the requested erasure, or nil.
+func (f Franchiser) Erasure() *Erasure { return ErasureAsked(f.ErasureRequestedAt) }
 
-func errExpiredCode() *errs.Error {
-	const message = "This code has expired. Ask for a new one."
-	return errs.New(errs.KindMalformed, "otp_expired", message).Field("otp", message)
-}
-
-func errNoTriesLeft(after time.Duration) *errs.Error {
-	e := errs.New(errs.KindRateLimited, "otp_tries_exhausted", "Too many wrong codes. Please try again later.")
-	e.RetryAfter = after
-	return e
-}
-
-func errVerification() *errs.Error {
-	return errs.New(errs.KindMalformed, "verification_invalid", "This verification is used or has expired. Ask for a new code.")
-}
-
-func errWrongTOTP() *errs.Error {
-	const message = "This code of the authenticator app is wrong."
-	return errs.New(errs.KindMalformed, "totp_wrong", message).Field("code", message)
-}
+// GuessWindow is the time within which guesses of a session, or of an address, are counted.
+const GuessWindow = 15 * time.Minute

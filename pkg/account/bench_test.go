@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/signin"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/password"
 )
@@ -74,7 +74,7 @@ func BenchmarkSessionCheck(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				took = append(took, timed(func() {
-					if _, err := s.service.Authenticate(b.Context(), in.Tokens.Access); err != nil {
+					if _, err := s.Sessions.Authenticate(b.Context(), in.Tokens.Access); err != nil {
 						b.Fatal(err)
 					}
 				}))
@@ -88,18 +88,18 @@ func BenchmarkSessionCheck(b *testing.B) {
 func BenchmarkKnownAgainstUnknown(b *testing.B) {
 	const refused = "login beyond its limit"
 	login := func(s *bundle, mobile string) {
-		_, _, _ = s.service.Login(b.Context(), account.LoginInput{Username: mobile, Password: "Wrong#2026"}, home())
+		_, _, _ = s.SignIns.Login(b.Context(), signin.LoginInput{Username: mobile, Password: "Wrong#2026"}, home())
 	}
 	for name, call := range map[string]func(s *bundle, mobile string){
 		"login":   login,
 		refused:   login,
-		"sign-up": func(s *bundle, mobile string) { _, _ = s.service.StartSignUp(b.Context(), input(mobile), home()) },
+		"sign-up": func(s *bundle, mobile string) { _, _ = s.SignUps.StartSignUp(b.Context(), input(mobile), home()) },
 		"resend": func(s *bundle, mobile string) {
-			_ = s.service.ResendSignUpCodeWithPassword(b.Context(), mobile, goodPassword, home())
+			_ = s.SignUps.ResendSignUpCodeWithPassword(b.Context(), mobile, goodPassword, home())
 		},
-		"forgotten password": func(s *bundle, mobile string) { _, _ = s.service.StartReset(b.Context(), mobile, owner()) },
+		"forgotten password": func(s *bundle, mobile string) { _, _ = s.SignIns.StartReset(b.Context(), mobile, owner()) },
 		"check of a code": func(s *bundle, mobile string) {
-			_, _ = s.service.VerifyReset(b.Context(), mobile, "000000", owner())
+			_, _ = s.SignIns.VerifyReset(b.Context(), mobile, "000000", owner())
 		},
 	} {
 		b.Run(name, func(b *testing.B) {

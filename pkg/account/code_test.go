@@ -14,6 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/otp"
+	"github.com/franchise360/franchise360/pkg/account/signin"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -40,22 +42,21 @@ func TestCode_SameRowAndKey_IsEqual(t *testing.T) {
 	seen := map[string]int{}
 	for range 2000 {
 		rowID := id.New()
-		digits := account.Code(keys, rowID)
+		digits := otp.Digits(keys, rowID)
 		require.Len(t, digits, 6)
-		require.Equal(t, digits, account.Code(keys, rowID))
+		require.Equal(t, digits, otp.Digits(keys, rowID))
 		seen[digits[:1]]++
 	}
 	require.Len(t, seen, 10, "every first digit occurs")
-	other, err := secret.ParseKeyring(strings.Repeat("cd", 32))
-	require.NoError(t, err)
+	other := testkit.OtherKeyring(t)
 	const row = "019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50"
-	require.NotEqual(t, account.Code(keys, row), account.Code(other, row))
+	require.NotEqual(t, otp.Digits(keys, row), otp.Digits(other, row))
 }
 
 func TestCodeSMS_LastLine_CanBeAutofilled(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
+	_, err := b.SignUps.StartSignUp(t.Context(), input(asha), home())
 	require.NoError(t, err)
 	list := b.inbox(t, asha)
 	require.Len(t, list, 1)
@@ -79,7 +80,7 @@ func TestCode_FiftyConcurrentGuesses_ChecksFive(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 50 {
 		wg.Go(func() {
-			_, err := b.service.VerifyReset(t.Context(), asha, wrongDigits(right), owner())
+			_, err := b.SignIns.VerifyReset(t.Context(), asha, wrongDigits(right), owner())
 			switch errs.As(err).Code {
 			case "otp_wrong":
 				judged.Add(1)
@@ -92,7 +93,7 @@ func TestCode_FiftyConcurrentGuesses_ChecksFive(t *testing.T) {
 	require.Equal(t, int32(5), judged.Load())
 	require.Equal(t, int32(45), refused.Load())
 
-	_, err := b.service.VerifyReset(t.Context(), asha, right, owner())
+	_, err := b.SignIns.VerifyReset(t.Context(), asha, right, owner())
 	requireCode(t, err, errs.KindRateLimited, "otp_tries_exhausted")
 	require.Equal(t, 15*time.Minute, errs.As(err).RetryAfter)
 
@@ -100,13 +101,13 @@ func TestCode_FiftyConcurrentGuesses_ChecksFive(t *testing.T) {
 	b.clock.Advance(minute)
 	b.startReset(t, asha)
 	b.redis.FlushAll()
-	_, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
+	_, err = b.SignIns.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
 	requireCode(t, err, errs.KindRateLimited, "otp_tries_exhausted")
 
 	// a sign-up with the mobile has its own count, and once the counts have expired the reset works again
 	b.clock.Advance(15 * time.Minute)
 	b.startReset(t, asha)
-	_, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
+	_, err = b.SignIns.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
 	require.NoError(t, err)
 }
 
@@ -120,18 +121,18 @@ func TestReset_StrangersRequestAndGuess_OwnersCodeIsUnaffected(t *testing.T) {
 	before := len(b.codeIDs(t))
 	for n := range 30 {
 		stranger := from(fmt.Sprintf("198.51.100.%d", n+1))
-		_, err := b.service.StartReset(t.Context(), asha, stranger)
+		_, err := b.SignIns.StartReset(t.Context(), asha, stranger)
 		require.LessOrEqual(t, errs.As(err).RetryAfter, account.CodePause, "the owner's SMS is on its way")
 		require.NotContains(t, errs.As(err).Data, "challenge")
 		for _, browser := range []string{"", strings.Repeat("s", 43)} {
 			stranger.Browser = browser
-			_, err = b.service.VerifyReset(t.Context(), asha, wrongDigits(right), stranger)
+			_, err = b.SignIns.VerifyReset(t.Context(), asha, wrongDigits(right), stranger)
 			require.Error(t, err)
 		}
 	}
 	require.Len(t, b.codeIDs(t), before, "no more SMS")
 	for range 4 {
-		_, err := b.service.VerifyReset(t.Context(), asha, wrongDigits(right), owner())
+		_, err := b.SignIns.VerifyReset(t.Context(), asha, wrongDigits(right), owner())
 		requireCode(t, err, errs.KindMalformed, "otp_wrong")
 	}
 
@@ -139,15 +140,15 @@ func TestReset_StrangersRequestAndGuess_OwnersCodeIsUnaffected(t *testing.T) {
 	b.clock.Advance(account.CodePause)
 	theirs := from("198.51.100.99")
 	var err error
-	theirs.Browser, err = b.service.StartReset(t.Context(), asha, theirs)
+	theirs.Browser, err = b.SignIns.StartReset(t.Context(), asha, theirs)
 	require.NoError(t, err)
 	for range account.MaxCodeTries {
-		_, err = b.service.VerifyReset(t.Context(), asha, right, theirs)
+		_, err = b.SignIns.VerifyReset(t.Context(), asha, right, theirs)
 		require.Error(t, err)
 	}
-	_, err = b.service.VerifyReset(t.Context(), asha, right, theirs)
+	_, err = b.SignIns.VerifyReset(t.Context(), asha, right, theirs)
 	requireCode(t, err, errs.KindRateLimited, "otp_tries_exhausted")
-	_, err = b.service.VerifyReset(t.Context(), asha, right, owner())
+	_, err = b.SignIns.VerifyReset(t.Context(), asha, right, owner())
 	require.NoError(t, err)
 }
 
@@ -159,20 +160,20 @@ func TestSMSLimit_KnownBrowser_HasItsOwnBudget(t *testing.T) {
 	b := setupWithLimits(t, limits)
 	b.join(t, asha)
 	b.clock.Advance(minute)
-	_, err := b.service.StartReset(t.Context(), asha, from("198.51.100.1"))
+	_, err := b.SignIns.StartReset(t.Context(), asha, from("198.51.100.1"))
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
 
 	known := owner()
 	known.Device = guard.ReadDevice(keyring(t), guard.ReadDevice(keyring(t), "").Remember(guard.KindFranchiser, asha, b.clock.Now()))
 	for range limits.Sends.Known {
-		_, err = b.service.StartReset(t.Context(), asha, known)
+		_, err = b.SignIns.StartReset(t.Context(), asha, known)
 		require.NoError(t, err)
-		_, err = b.service.StartReset(t.Context(), asha, known)
+		_, err = b.SignIns.StartReset(t.Context(), asha, known)
 		require.Equal(t, 59*time.Second, errs.As(err).RetryAfter)
 		require.NotContains(t, errs.As(err).Data, "challenge")
 		b.clock.Advance(minute)
 	}
-	_, err = b.service.StartReset(t.Context(), asha, known)
+	_, err = b.SignIns.StartReset(t.Context(), asha, known)
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
 }
 
@@ -187,7 +188,7 @@ func TestCode_ConcurrentVerification_GivesOneProof(t *testing.T) {
 	var all errgroup.Group
 	for i := range tokens {
 		all.Go(func() (err error) {
-			tokens[i], err = b.service.VerifyReset(t.Context(), asha, right, owner())
+			tokens[i], err = b.SignIns.VerifyReset(t.Context(), asha, right, owner())
 			return err
 		})
 	}
@@ -203,45 +204,45 @@ func TestCode_OtherTimePurposeOrMobile_IsRefused(t *testing.T) {
 	b.clock.Advance(minute)
 	o := home()
 	var err error
-	o.Browser, err = b.service.StartSignUp(t.Context(), input(ravi), o)
+	o.Browser, err = b.SignUps.StartSignUp(t.Context(), input(ravi), o)
 	require.NoError(t, err)
 	signUp := b.digits(t, ravi)
 	b.startReset(t, asha)
 	reset := b.digits(t, asha)
 
-	_, err = b.service.VerifyReset(t.Context(), ravi, signUp, o)
+	_, err = b.SignIns.VerifyReset(t.Context(), ravi, signUp, o)
 	requireCode(t, err, errs.KindMalformed, "otp_wrong") // for another purpose
-	_, err = b.service.VerifySignUp(t.Context(), asha, reset, home())
+	_, err = b.SignUps.VerifySignUp(t.Context(), asha, reset, home())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong")
-	_, err = b.service.VerifyReset(t.Context(), ravi, reset, owner())
+	_, err = b.SignIns.VerifyReset(t.Context(), ravi, reset, owner())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong") // for another mobile
 
 	// an older code
 	b.clock.Advance(minute)
 	b.startReset(t, asha)
 	if newest := b.digits(t, asha); newest != reset {
-		_, err = b.service.VerifyReset(t.Context(), asha, reset, owner())
+		_, err = b.SignIns.VerifyReset(t.Context(), asha, reset, owner())
 		requireCode(t, err, errs.KindMalformed, "otp_wrong")
 		require.Contains(t, errs.As(err).Fields["otp"], "Please enter a valid code. Only the latest code that we sent is valid.")
 		reset = newest
 	}
-	token, err := b.service.VerifyReset(t.Context(), asha, reset, owner())
+	token, err := b.SignIns.VerifyReset(t.Context(), asha, reset, owner())
 	require.NoError(t, err)
-	again, err := b.service.VerifyReset(t.Context(), asha, reset, owner())
+	again, err := b.SignIns.VerifyReset(t.Context(), asha, reset, owner())
 	require.NoError(t, err, "the first answer may have been lost")
 	require.Equal(t, token, again)
-	_, err = b.service.VerifyReset(t.Context(), asha, reset, home())
+	_, err = b.SignIns.VerifyReset(t.Context(), asha, reset, home())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong") // another browser
-	require.NoError(t, b.service.Reset(t.Context(),
-		account.ResetInput{Mobile: asha, Verification: token, Password: "Guava#2027", Confirmation: "Guava#2027"}))
-	_, err = b.service.VerifyReset(t.Context(), asha, reset, owner())
+	require.NoError(t, b.SignIns.Reset(t.Context(),
+		signin.ResetInput{Mobile: asha, Verification: token, Password: "Guava#2027", Confirmation: "Guava#2027"}))
+	_, err = b.SignIns.VerifyReset(t.Context(), asha, reset, owner())
 	requireCode(t, err, errs.KindMalformed, "otp_wrong") // its proof has been used
 
 	b.clock.Advance(10*time.Minute - minute)
-	_, err = b.service.VerifySignUp(t.Context(), ravi, signUp, o)
+	_, err = b.SignUps.VerifySignUp(t.Context(), ravi, signUp, o)
 	requireCode(t, err, errs.KindMalformed, "otp_expired")
 	for _, malformed := range []string{"", "12345", "1234567", "12345a", "１２３４５６"} {
-		_, err = b.service.VerifyReset(t.Context(), asha, malformed, owner())
+		_, err = b.SignIns.VerifyReset(t.Context(), asha, malformed, owner())
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err), malformed)
 	}
 }
@@ -252,62 +253,62 @@ func TestVerification_OtherTimePurposeOrMobile_IsRefused(t *testing.T) {
 	b.join(t, asha)
 	b.clock.Advance(minute)
 	b.startReset(t, asha)
-	token, err := b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
+	token, err := b.SignIns.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
 	require.NoError(t, err)
 
-	reset := account.ResetInput{Mobile: asha, Verification: token, Password: "Guava#2027", Confirmation: "Guava#2027"}
+	reset := signin.ResetInput{Mobile: asha, Verification: token, Password: "Guava#2027", Confirmation: "Guava#2027"}
 	other := reset
 	other.Mobile = ravi
-	requireCode(t, b.service.Reset(t.Context(), other), errs.KindMalformed, "verification_invalid")
-	_, err = b.service.CompleteSignUp(t.Context(), asha, token, home())
+	requireCode(t, b.SignIns.Reset(t.Context(), other), errs.KindMalformed, "verification_invalid")
+	_, err = b.SignUps.CompleteSignUp(t.Context(), asha, token, home())
 	requireCode(t, err, errs.KindMalformed, "verification_invalid")
 
-	require.NoError(t, b.service.Reset(t.Context(), reset))
-	requireCode(t, b.service.Reset(t.Context(), reset), errs.KindMalformed, "verification_invalid")
+	require.NoError(t, b.SignIns.Reset(t.Context(), reset))
+	requireCode(t, b.SignIns.Reset(t.Context(), reset), errs.KindMalformed, "verification_invalid")
 
 	b.clock.Advance(minute)
 	b.startReset(t, asha)
-	reset.Verification, err = b.service.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
+	reset.Verification, err = b.SignIns.VerifyReset(t.Context(), asha, b.digits(t, asha), owner())
 	require.NoError(t, err)
 	b.clock.Advance(10 * time.Minute)
-	requireCode(t, b.service.Reset(t.Context(), reset), errs.KindMalformed, "verification_invalid")
+	requireCode(t, b.SignIns.Reset(t.Context(), reset), errs.KindMalformed, "verification_invalid")
 }
 
 func TestSMSLimit_Flood_IsRefusedBeforeAJobExists(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.redis.Close() // the counts do not depend on it
-	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
+	_, err := b.SignUps.StartSignUp(t.Context(), input(asha), home())
 	require.NoError(t, err)
 	for range 20 {
-		err := b.service.ResendSignUpCode(t.Context(), asha, home())
+		err := b.SignUps.ResendSignUpCode(t.Context(), asha, home())
 		requireCode(t, err, errs.KindRateLimited, "too_many_requests")
 		require.Equal(t, 59*time.Second, errs.As(err).RetryAfter)
 	}
 	require.Len(t, b.codeIDs(t), 1)
 
 	b.clock.Advance(58 * time.Second)
-	require.Equal(t, time.Second, errs.As(b.service.ResendSignUpCode(t.Context(), asha, home())).RetryAfter)
+	require.Equal(t, time.Second, errs.As(b.SignUps.ResendSignUpCode(t.Context(), asha, home())).RetryAfter)
 	b.clock.Advance(time.Second)
 
 	// ten a day per mobile for free, then one an hour for proof of work
 	for range 9 {
-		require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, home()))
+		require.NoError(t, b.SignUps.ResendSignUpCode(t.Context(), asha, home()))
 		b.clock.Advance(minute)
 	}
 	for range 3 {
-		err = b.service.ResendSignUpCode(t.Context(), asha, home())
+		err = b.SignUps.ResendSignUpCode(t.Context(), asha, home())
 		require.Greater(t, errs.As(err).RetryAfter, 8*time.Hour, "for nothing not before the day in India ends")
-		require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, working(t, home(), err)))
+		require.NoError(t, b.SignUps.ResendSignUpCode(t.Context(), asha, working(t, home(), err)))
 		b.clock.Advance(minute)
-		err = b.service.ResendSignUpCode(t.Context(), asha, home())
+		err = b.SignUps.ResendSignUpCode(t.Context(), asha, home())
 		require.Equal(t, errs.KindRateLimited, errs.KindOf(err))
 		require.NotContains(t, errs.As(err).Data, "challenge", "work buys no more")
 		require.LessOrEqual(t, errs.As(err).RetryAfter, time.Hour)
 		b.clock.Advance(errs.As(err).RetryAfter)
 	}
 	require.Len(t, b.codeIDs(t), 13)
-	_, err = b.service.StartSignUp(t.Context(), input(asha), home())
+	_, err = b.SignUps.StartSignUp(t.Context(), input(asha), home())
 	require.NotEmpty(t, workOf(t, err).Token)
 }
 
@@ -320,10 +321,10 @@ func TestSMSLimit_StrangerDoesAllWork_OwnerStillGetsACode(t *testing.T) {
 	hammer := func() error { // one request, repeated with the required proof of work
 		stranger++
 		o := from(fmt.Sprintf("2001:db8:%x::1", stranger))
-		_, err := b.service.StartSignUp(t.Context(), input(asha), o)
+		_, err := b.SignUps.StartSignUp(t.Context(), input(asha), o)
 		if work, asked := errs.As(err).Data["challenge"].(guard.Work); err != nil && asked {
 			o.Work = guard.Solve(work)
-			_, err = b.service.StartSignUp(t.Context(), input(asha), o)
+			_, err = b.SignUps.StartSignUp(t.Context(), input(asha), o)
 		}
 		return err
 	}
@@ -349,17 +350,17 @@ func TestSMSLimit_StrangerDoesAllWork_OwnerStillGetsACode(t *testing.T) {
 	require.Contains(t, errs.As(refused).Message, "minutes")
 
 	b.clock.Advance(wait)
-	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
+	_, err := b.SignUps.StartSignUp(t.Context(), input(asha), home())
 	mine := working(t, home(), err)
-	mine.Browser, err = b.service.StartSignUp(t.Context(), input(asha), mine)
+	mine.Browser, err = b.SignUps.StartSignUp(t.Context(), input(asha), mine)
 	require.NoError(t, err, "the owner is not kept out until midnight")
 
 	// the owner's SMS got lost: the browser that began can request another
 	b.clock.Advance(account.CodePause)
-	err = b.service.ResendSignUpCode(t.Context(), asha, mine)
-	require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, working(t, mine, err)))
+	err = b.SignUps.ResendSignUpCode(t.Context(), asha, mine)
+	require.NoError(t, b.SignUps.ResendSignUpCode(t.Context(), asha, working(t, mine, err)))
 	b.clock.Advance(account.CodePause)
-	requireCode(t, b.service.ResendSignUpCode(t.Context(), asha, mine), errs.KindRateLimited, "too_many_requests")
+	requireCode(t, b.SignUps.ResendSignUpCode(t.Context(), asha, mine), errs.KindRateLimited, "too_many_requests")
 }
 
 // A stranger requests SMS for a whole day and does all the proof of work. A phone gets only as many SMS as the table of limits allows.
@@ -371,10 +372,10 @@ func TestSMSLimit_StrangerDoesAllWorkForADay_PhoneStaysWithinItsLimit(t *testing
 	until := b.clock.Now().Add(5 * time.Hour)
 	for n := 0; b.clock.Now().Before(until); n++ {
 		o := from(fmt.Sprintf("2001:db8:%x::1", n))
-		_, err := b.service.StartReset(t.Context(), asha, o)
+		_, err := b.SignIns.StartReset(t.Context(), asha, o)
 		if work, asked := errs.As(err).Data["challenge"].(guard.Work); err != nil && asked {
 			o.Work = guard.Solve(work)
-			_, _ = b.service.StartReset(t.Context(), asha, o)
+			_, _ = b.SignIns.StartReset(t.Context(), asha, o)
 		}
 		b.clock.Advance(10 * time.Minute)
 	}
@@ -389,7 +390,7 @@ func TestSMSLimit_PerAddressAndInAll_LimitTheDay(t *testing.T) {
 	limits.Sends.PerAddress, limits.Sends.InAll = 3, 5
 	b := setupWithLimits(t, limits)
 	send := func(n int, address string) error {
-		_, err := b.service.StartSignUp(t.Context(), input(fmt.Sprintf("98765%05d", n)), from(address))
+		_, err := b.SignUps.StartSignUp(t.Context(), input(fmt.Sprintf("98765%05d", n)), from(address))
 		return err
 	}
 	for n := range 3 {
@@ -402,7 +403,7 @@ func TestSMSLimit_PerAddressAndInAll_LimitTheDay(t *testing.T) {
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "five in all")
 	require.Len(t, b.codeIDs(t), 5)
 
-	_, err = b.service.StartSignUp(t.Context(), input("9876500006"), working(t, from("198.51.100.1"), err))
+	_, err = b.SignUps.StartSignUp(t.Context(), input("9876500006"), working(t, from("198.51.100.1"), err))
 	require.NoError(t, err, "strangers' SMS keep nobody out who does the work")
 }
 
@@ -416,7 +417,7 @@ func TestCodeRequest_ManyAtOnce_SendOneSMS(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
-			if _, err := b.service.StartReset(t.Context(), asha, home()); err == nil {
+			if _, err := b.SignIns.StartReset(t.Context(), asha, home()); err == nil {
 				ok.Add(1)
 			}
 		})
@@ -429,7 +430,7 @@ func TestCodeRequest_ManyAtOnce_SendOneSMS(t *testing.T) {
 func TestCodeSMS_Fails_IsRetriedUntilItsCodeExpires(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.service.StartSignUp(t.Context(), input(asha), home())
+	_, err := b.SignUps.StartSignUp(t.Context(), input(asha), home())
 	require.NoError(t, err)
 	row := b.codeIDs(t)[0]
 
@@ -441,11 +442,11 @@ func TestCodeSMS_Fails_IsRetriedUntilItsCodeExpires(t *testing.T) {
 	require.NoError(t, b.sender.Send(t.Context(), row))
 	require.NoError(t, b.sender.Send(t.Context(), row), "killed before it was marked done, it runs again")
 	require.Len(t, b.phone.messages, 1)
-	require.Equal(t, account.Code(keyring(t), row), b.phone.messages[0].Values[0], "the same code as the first time")
+	require.Equal(t, otp.Digits(keyring(t), row), b.phone.messages[0].Values[0], "the same code as the first time")
 	require.Empty(t, rows(t, b, `SELECT send_error FROM one_time_codes WHERE send_error IS NOT NULL`))
 
 	b.phone.fail = errs.Unavailable(errors.New("provider is down"))
-	require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, home()))
+	require.NoError(t, b.SignUps.ResendSignUpCode(t.Context(), asha, home()))
 	late := b.codeIDs(t)[1]
 	require.ErrorIs(t, b.sender.Send(t.Context(), late), b.phone.fail)
 	b.phone.fail = nil
@@ -457,10 +458,10 @@ func TestCodeSMS_Fails_IsRetriedUntilItsCodeExpires(t *testing.T) {
 func TestCodeSMS_SupersededCode_IsNotSent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, err := b.service.StartSignUp(t.Context(), input(asha), owner())
+	_, err := b.SignUps.StartSignUp(t.Context(), input(asha), owner())
 	require.NoError(t, err)
 	b.clock.Advance(minute)
-	require.NoError(t, b.service.ResendSignUpCode(t.Context(), asha, owner()))
+	require.NoError(t, b.SignUps.ResendSignUpCode(t.Context(), asha, owner()))
 	b.deliver(t)
 	require.Len(t, b.phone.messages, 1)
 	require.Equal(t, b.codeIDs(t)[1], b.phone.messages[0].ID)

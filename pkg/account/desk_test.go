@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -46,7 +48,7 @@ func TestDesk_LostAuthenticator_IsRemovedAndEndsSessions(t *testing.T) {
 	}
 	require.False(t, uses())
 	requireCode(t, reset(), errs.KindConflict, "no_authenticator")
-	_, err := c.service.BeginTOTP(t.Context(), principal(in), goodPassword)
+	_, err := c.Credentials.BeginTOTP(t.Context(), principal(in), goodPassword)
 	require.NoError(t, err)
 	require.False(t, uses(), "one that is not confirmed is none")
 	key, recovery := c.enrol(t, principal(in))
@@ -58,7 +60,7 @@ func TestDesk_LostAuthenticator_IsRemovedAndEndsSessions(t *testing.T) {
 	require.False(t, uses())
 	require.False(t, c.lives(t, in.Tokens.Access))
 	for _, code := range []string{totp.Code(key, totp.StepAt(c.clock.Now())), recovery[0]} {
-		_, err = c.service.LoginTOTP(t.Context(), begun, code, home())
+		_, err = c.SignIns.LoginTOTP(t.Context(), begun, code, home())
 		requireCode(t, err, errs.KindMalformed, "totp_wrong")
 	}
 	_, err = c.login(t, asha, goodPassword)
@@ -75,7 +77,7 @@ func TestMobileChangeMessage_OnlyAWaitingChange_HasItsLink(t *testing.T) {
 	c := openDesk(t, time.Hour)
 	franchiser := c.join(t, asha).User.ID
 	change, link := c.schedule(t, franchiser, fresh)
-	letters := account.DeskLetters(c.keys, "https://franchise360.example")
+	letters := recovery.Letters(c.keys, "https://franchise360.example")
 	write := func(template, about string, l i18n.Language) (m *message.Message) {
 		t.Helper()
 		require.NoError(t, c.tx(t, func(tx *sqlx.Tx) (err error) {
@@ -107,7 +109,7 @@ func TestJobPreviews_OfAccounts_DescribeTheJobWithoutTheCode(t *testing.T) {
 	t.Parallel()
 	c := openDesk(t, time.Hour)
 	franchiser := c.join(t, asha).User.ID
-	previews := account.JobPreviews()
+	previews := app.JobPreviews()
 	preview := func(kind string, args map[string]string) (nothing bool, summary string) {
 		t.Helper()
 		raw, err := json.Marshal(args)
@@ -162,8 +164,8 @@ func TestSetLanguage_KeepsTheDocumentLanguage(t *testing.T) {
 	b := setup(t)
 	p := principal(b.join(t, asha))
 	for _, l := range []i18n.Language{"hi", "en", "hi"} {
-		require.NoError(t, b.service.SetLanguage(t.Context(), p, l))
-		f, err := b.service.Profile(t.Context(), p)
+		require.NoError(t, b.Profiles.SetLanguage(t.Context(), p, l))
+		f, err := b.Profiles.Profile(t.Context(), p)
 		require.NoError(t, err)
 		require.Empty(t, f.DocumentLanguage, l)
 	}
@@ -175,38 +177,38 @@ func TestProfile_NameAndLanguages_AreSetPerPerson(t *testing.T) {
 	b := setup(t)
 	in := b.join(t, asha)
 	p := principal(in)
-	f, err := b.service.Rename(t.Context(), p, "  Usha   Devi ", "Rao")
+	f, err := b.Profiles.Rename(t.Context(), p, "  Usha   Devi ", "Rao")
 	require.NoError(t, err)
 	require.Equal(t, []string{"Usha Devi", "Rao"}, []string{f.FirstName, f.LastName})
-	_, err = b.service.Rename(t.Context(), p, "<b>", "9")
+	_, err = b.Profiles.Rename(t.Context(), p, "<b>", "9")
 	require.Len(t, errs.As(err).Fields, 2)
-	f, err = b.service.Profile(t.Context(), p)
+	f, err = b.Profiles.Profile(t.Context(), p)
 	require.NoError(t, err)
 	require.Equal(t, "Usha Devi", f.FirstName, "what was refused changed nothing")
 
 	for _, l := range []i18n.Language{"hi", "en"} {
-		require.NoError(t, b.service.SetLanguage(t.Context(), p, l))
+		require.NoError(t, b.Profiles.SetLanguage(t.Context(), p, l))
 		var kept string
 		require.NoError(t, b.db.Owner.Get(&kept, `SELECT language FROM franchisers WHERE id = $1`, p.FranchiserID))
 		require.Equal(t, string(l), kept)
 	}
 	for l, want := range map[i18n.Language]string{"hi": "hi", "en": ""} {
-		_, err = b.service.SetDocumentLanguage(t.Context(), p, l)
+		_, err = b.Profiles.SetDocumentLanguage(t.Context(), p, l)
 		require.NoError(t, err)
 		var kept string
 		require.NoError(t, b.db.Owner.Get(&kept, `SELECT document_language FROM franchisers WHERE id = $1`, p.FranchiserID))
 		require.Equal(t, want, kept)
 	}
 	for _, none := range []i18n.Language{"", "fr", "HI", "hi-IN"} {
-		require.Contains(t, errs.As(b.service.SetLanguage(t.Context(), p, none)).Fields, "language", none)
-		_, err = b.service.SetDocumentLanguage(t.Context(), p, none)
+		require.Contains(t, errs.As(b.Profiles.SetLanguage(t.Context(), p, none)).Fields, "language", none)
+		_, err = b.Profiles.SetDocumentLanguage(t.Context(), p, none)
 		require.Contains(t, errs.As(err).Fields, "language", none)
 	}
 	gone := account.Principal{FranchiserID: id.New(), SessionID: id.New()}
-	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(b.service.SetLanguage(t.Context(), gone, "hi")))
-	_, err = b.service.Rename(t.Context(), gone, "Usha", "Rao")
+	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(b.Profiles.SetLanguage(t.Context(), gone, "hi")))
+	_, err = b.Profiles.Rename(t.Context(), gone, "Usha", "Rao")
 	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(err))
-	_, err = b.service.SetDocumentLanguage(t.Context(), gone, "hi")
+	_, err = b.Profiles.SetDocumentLanguage(t.Context(), gone, "hi")
 	require.Equal(t, errs.KindUnauthenticated, errs.KindOf(err))
 }
 
@@ -222,18 +224,18 @@ func TestMemberAct_IsRecordedBeforeAndAfter(t *testing.T) {
 			WHERE kind = 'act' AND member_id = $1 ORDER BY id`, m.ID))
 		return list
 	}
-	first, err := b.service.BeginAct(t.Context(), p, "updateStore")
+	first, err := b.Teams.BeginAct(t.Context(), p, "updateStore")
 	require.NoError(t, err)
 	require.Equal(t, []string{"updateStore manager "}, noted(), "nothing is done of which nobody knows")
-	second, err := b.service.BeginAct(t.Context(), p, "addOutlet")
+	second, err := b.Teams.BeginAct(t.Context(), p, "addOutlet")
 	require.NoError(t, err)
-	require.NoError(t, b.service.EndAct(t.Context(), p, first, true))
-	require.NoError(t, b.service.EndAct(t.Context(), p, second, false))
-	require.NoError(t, b.service.EndAct(t.Context(), p, id.New(), true))
+	require.NoError(t, b.Teams.EndAct(t.Context(), p, first, true))
+	require.NoError(t, b.Teams.EndAct(t.Context(), p, second, false))
+	require.NoError(t, b.Teams.EndAct(t.Context(), p, id.New(), true))
 	require.Equal(t, []string{"updateStore manager done", "addOutlet manager refused"}, noted())
 	stranger := p
 	stranger.FranchiserID = person.User.ID
-	require.NoError(t, b.service.EndAct(t.Context(), stranger, second, true))
+	require.NoError(t, b.Teams.EndAct(t.Context(), stranger, second, true))
 	require.Equal(t, "addOutlet manager refused", noted()[1], "nobody ends what was begun in another's account")
 }
 
@@ -244,7 +246,7 @@ func TestDesk_MobileOverItsSMSLimit_CanBeReset(t *testing.T) {
 	limits.Sends.PerMobile = 1
 	b := setupWithLimits(t, limits)
 	start := func(mobile string) error {
-		_, err := b.service.StartSignUp(t.Context(), input(mobile), home())
+		_, err := b.SignUps.StartSignUp(t.Context(), input(mobile), home())
 		return err
 	}
 	require.NoError(t, start(asha))
@@ -253,9 +255,9 @@ func TestDesk_MobileOverItsSMSLimit_CanBeReset(t *testing.T) {
 	for _, mobile := range []string{asha, ravi} {
 		require.Equal(t, errs.KindRateLimited, errs.KindOf(start(mobile)), mobile)
 	}
-	require.NoError(t, b.service.StaffUnlockMobile(t.Context(), asha))
+	require.NoError(t, b.SignIns.StaffUnlockMobile(t.Context(), asha))
 	require.NoError(t, start(asha))
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(start(ravi)))
-	require.NoError(t, b.service.StaffUnlockMobile(t.Context(), "9000000009"), "one that nobody has tried")
-	require.ErrorIs(t, b.service.StaffUnlock(t.Context(), id.New()), errs.NotFound())
+	require.NoError(t, b.SignIns.StaffUnlockMobile(t.Context(), "9000000009"), "one that nobody has tried")
+	require.ErrorIs(t, b.SignIns.StaffUnlock(t.Context(), id.New()), errs.NotFound())
 }

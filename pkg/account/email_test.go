@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/credential"
+	"github.com/franchise360/franchise360/pkg/account/profile"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -25,8 +27,8 @@ func (b *bundle) post(tb testing.TB, address string) []message.Message {
 		Logger: testkit.NewLogger(tb),
 	})
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
-		DB: b.db.Worker, Clock: b.clock, Outbox: outbox, Contacts: account.Contacts{},
-		Letters: account.EmailLetters(b.keys, site), Keys: b.keys,
+		DB: b.db.Worker, Clock: b.clock, Outbox: outbox, Contacts: profile.Contacts{},
+		Letters: profile.Letters(b.keys, site), Keys: b.keys,
 	})
 	var ids []string
 	require.NoError(tb, b.db.Owner.Select(&ids, `SELECT args->>'message_id' FROM river_job WHERE kind = 'send_customer_message' ORDER BY id`))
@@ -69,34 +71,34 @@ const (
 func (b *bundle) changeEmail(tb testing.TB, p account.Principal, email string) {
 	tb.Helper()
 	b.clock.Advance(account.CodePause)
-	require.NoError(tb, b.service.StartEmailChange(tb.Context(), p, email, account.Proof{Password: goodPassword}, home()))
-	_, err := b.service.ConfirmEmailChange(tb.Context(), p, email, b.digits(tb, asha), home())
+	require.NoError(tb, b.Profiles.StartEmailChange(tb.Context(), p, email, credential.Proof{Password: goodPassword}, home()))
+	_, err := b.Profiles.ConfirmEmailChange(tb.Context(), p, email, b.digits(tb, asha), home())
 	require.NoError(tb, err)
 }
 
-func (b *bundle) emailState(tb testing.TB, p account.Principal) account.EmailState {
+func (b *bundle) emailState(tb testing.TB, p account.Principal) profile.EmailState {
 	tb.Helper()
-	f, err := b.service.Profile(tb.Context(), p)
+	f, err := b.Profiles.Profile(tb.Context(), p)
 	require.NoError(tb, err)
-	return b.service.EmailState(f)
+	return b.Profiles.EmailState(f)
 }
 
 func TestEmailProof_LinkFromTheEmail_ProvesTheAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
-	require.Equal(t, account.EmailUnproved, b.emailState(t, p))
+	require.Equal(t, profile.EmailUnproved, b.emailState(t, p))
 	list := b.post(t, ashaEmail)
 	require.Len(t, list, 1, "the link and nothing else")
 	require.Len(t, b.post(t, ashaEmail), 1, "a job that runs again sends nothing")
 	token := tokenOf(t, list[0])
 
-	f, err := b.service.ProveEmail(t.Context(), p, token)
+	f, err := b.Profiles.ProveEmail(t.Context(), p, token)
 	require.NoError(t, err)
-	require.Equal(t, account.EmailProved, b.service.EmailState(f))
-	_, err = b.service.ProveEmail(t.Context(), p, token)
+	require.Equal(t, profile.EmailProved, b.Profiles.EmailState(f))
+	_, err = b.Profiles.ProveEmail(t.Context(), p, token)
 	requireCode(t, err, errs.KindMalformed, "email_proof_invalid") // a link counts once
-	requireCode(t, b.service.SendEmailProof(t.Context(), p), errs.KindConflict, "email_proved")
+	requireCode(t, b.Profiles.SendEmailProof(t.Context(), p), errs.KindConflict, "email_proved")
 	require.Zero(t, count(t, b.db.Owner, `SELECT count(*) FROM (SELECT to_jsonb(e)::text AS row FROM email_proofs e
 		UNION ALL SELECT to_jsonb(m)::text FROM customer_messages m UNION ALL SELECT args::text FROM river_job) x WHERE row LIKE '%' || $1 || '%'`,
 		strings.Split(token, ".")[1]), "the token is stored nowhere")
@@ -127,13 +129,13 @@ func TestEmailProof_LinkOfAnotherAccount_IsRefused(t *testing.T) {
 		"a very long word":              {p, strings.Repeat("a", 5000)},
 		"a word that SQL would not eat": {p, id + "\x00." + mac},
 	} {
-		_, err := b.service.ProveEmail(t.Context(), c.who, c.token)
+		_, err := b.Profiles.ProveEmail(t.Context(), c.who, c.token)
 		require.Error(t, err, name)
 		requireCode(t, err, errs.KindMalformed, "email_proof_invalid")
 	}
-	require.Equal(t, account.EmailUnproved, b.emailState(t, p))
-	require.Equal(t, account.EmailUnproved, b.emailState(t, other))
-	_, err := b.service.ProveEmail(t.Context(), p, token)
+	require.Equal(t, profile.EmailUnproved, b.emailState(t, p))
+	require.Equal(t, profile.EmailUnproved, b.emailState(t, other))
+	_, err := b.Profiles.ProveEmail(t.Context(), p, token)
 	require.NoError(t, err, "nothing of that used it up")
 }
 
@@ -142,12 +144,12 @@ func TestEmailProof_ExpiredLink_IsRefused(t *testing.T) {
 	b := setup(t)
 	p := principal(b.join(t, asha))
 	token := b.tokenIn(t, ashaEmail)
-	b.clock.Advance(account.EmailProofLife - time.Second)
-	require.NoError(t, b.service.SendEmailProof(t.Context(), p))
+	b.clock.Advance(profile.EmailProofLife - time.Second)
+	require.NoError(t, b.Profiles.SendEmailProof(t.Context(), p))
 	b.clock.Advance(time.Second)
-	_, err := b.service.ProveEmail(t.Context(), p, token)
+	_, err := b.Profiles.ProveEmail(t.Context(), p, token)
 	requireCode(t, err, errs.KindMalformed, "email_proof_invalid")
-	_, err = b.service.ProveEmail(t.Context(), p, b.tokenIn(t, ashaEmail))
+	_, err = b.Profiles.ProveEmail(t.Context(), p, b.tokenIn(t, ashaEmail))
 	require.NoError(t, err, "the one that was sent again counts")
 }
 
@@ -157,15 +159,15 @@ func TestEmailProof_LinkForAnEarlierAddress_IsRefused(t *testing.T) {
 	p := principal(b.join(t, asha))
 	old := b.tokenIn(t, ashaEmail)
 	b.changeEmail(t, p, newEmail)
-	_, err := b.service.ProveEmail(t.Context(), p, old)
+	_, err := b.Profiles.ProveEmail(t.Context(), p, old)
 	requireCode(t, err, errs.KindMalformed, "email_proof_invalid")
 	require.Len(t, b.post(t, ashaEmail), 1, "an address that was never proved is told nothing of the change")
-	_, err = b.service.ProveEmail(t.Context(), p, b.tokenIn(t, newEmail))
+	_, err = b.Profiles.ProveEmail(t.Context(), p, b.tokenIn(t, newEmail))
 	require.NoError(t, err)
 
 	// when it changes again, the proved address is notified, and the new one has to be proved
 	b.changeEmail(t, p, "third@example.in")
-	require.Equal(t, account.EmailUnproved, b.emailState(t, p))
+	require.Equal(t, profile.EmailUnproved, b.emailState(t, p))
 	told := b.post(t, newEmail)
 	require.Len(t, told, 2)
 	require.Equal(t, message.TemplateEmailChanged, told[1].Template)
@@ -182,7 +184,7 @@ func TestEmailProof_ConcurrentUsesOfOneLink_CountOnce(t *testing.T) {
 	failures := make(chan error, 8)
 	for range cap(failures) {
 		all.Go(func() {
-			_, err := b.service.ProveEmail(t.Context(), p, token)
+			_, err := b.Profiles.ProveEmail(t.Context(), p, token)
 			failures <- err
 		})
 	}
@@ -203,7 +205,7 @@ func TestEmailProof_Resend_IsLimitedPerDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
-	err := b.service.SendEmailProof(t.Context(), p)
+	err := b.Profiles.SendEmailProof(t.Context(), p)
 	require.Equal(t, errs.KindRateLimited, errs.KindOf(err), "it was sent just now")
 	require.Equal(t, account.CodePause, errs.As(err).RetryAfter)
 	for range 4 {
@@ -211,7 +213,7 @@ func TestEmailProof_Resend_IsLimitedPerDay(t *testing.T) {
 		var all sync.WaitGroup
 		sent := make(chan error, 4)
 		for range cap(sent) {
-			all.Go(func() { sent <- b.service.SendEmailProof(t.Context(), p) })
+			all.Go(func() { sent <- b.Profiles.SendEmailProof(t.Context(), p) })
 		}
 		all.Wait()
 		close(sent)
@@ -224,13 +226,13 @@ func TestEmailProof_Resend_IsLimitedPerDay(t *testing.T) {
 		require.Equal(t, 1, won, "of requests at the same moment one counts")
 	}
 	b.clock.Advance(account.CodePause)
-	require.Equal(t, errs.KindRateLimited, errs.KindOf(b.service.SendEmailProof(t.Context(), p)))
+	require.Equal(t, errs.KindRateLimited, errs.KindOf(b.Profiles.SendEmailProof(t.Context(), p)))
 	require.Len(t, b.post(t, ashaEmail), 5)
 	// a change of the address still works, but sends nothing
 	b.changeEmail(t, p, newEmail)
 	require.Empty(t, b.post(t, newEmail))
 	b.clock.Advance(24 * time.Hour)
-	require.NoError(t, b.service.SendEmailProof(t.Context(), p))
+	require.NoError(t, b.Profiles.SendEmailProof(t.Context(), p))
 	require.Len(t, b.post(t, newEmail), 1)
 }
 
@@ -250,23 +252,23 @@ func TestEmail_AddressRefusesMessages_IsMarked(t *testing.T) {
 	p := principal(b.join(t, asha))
 	b.phone.fail = errs.New(errs.KindInvalid, "email_refused", "No.")
 	require.Empty(t, b.post(t, ashaEmail))
-	require.Equal(t, account.EmailRefused, b.emailState(t, p))
+	require.Equal(t, profile.EmailRefused, b.emailState(t, p))
 	b.phone.fail = nil
 	b.clock.Advance(account.CodePause)
-	require.NoError(t, b.service.SendEmailProof(t.Context(), p), "the mailbox may have been mended")
-	_, err := b.service.ProveEmail(t.Context(), p, b.tokenIn(t, ashaEmail))
+	require.NoError(t, b.Profiles.SendEmailProof(t.Context(), p), "the mailbox may have been mended")
+	_, err := b.Profiles.ProveEmail(t.Context(), p, b.tokenIn(t, ashaEmail))
 	require.NoError(t, err)
-	require.Equal(t, account.EmailProved, b.emailState(t, p))
+	require.Equal(t, profile.EmailProved, b.emailState(t, p))
 }
 
 func TestErasure_ProvedAddresses_AreDeleted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p := principal(b.join(t, asha))
-	_, err := b.service.ProveEmail(t.Context(), p, b.tokenIn(t, ashaEmail))
+	_, err := b.Profiles.ProveEmail(t.Context(), p, b.tokenIn(t, ashaEmail))
 	require.NoError(t, err)
 	b.changeEmail(t, p, newEmail)
-	_, err = b.service.RequestErasure(t.Context(), p, account.Proof{Password: goodPassword})
+	_, err = b.Erasures.RequestErasure(t.Context(), p, credential.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	b.clock.Advance(account.ErasureDelay)
 	require.NoError(t, b.janitor.EraseDue(t.Context()))

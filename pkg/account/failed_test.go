@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/credential"
+	"github.com/franchise360/franchise360/pkg/account/signin"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 )
@@ -30,7 +32,7 @@ func (b *bundle) keep(tb testing.TB) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		b.service.KeepFailed(ctx)
+		b.SignIns.KeepFailed(ctx)
 	}()
 	tb.Cleanup(func() {
 		stop()
@@ -64,7 +66,7 @@ func TestFailedSignIns_AreRecorded(t *testing.T) {
 	require.Empty(t, b.failures(t, ravi))
 	require.Equal(t, 12, count(t, b.db.Owner, `SELECT count(*) FROM failed_sign_ins`))
 
-	e, err := b.service.ExportData(t.Context(), principal(mine), account.Proof{Password: goodPassword})
+	e, err := b.Erasures.ExportData(t.Context(), principal(mine), credential.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	require.Len(t, e.Sections["failed_sign_ins"], 12)
 	b.clock.Advance(31 * 24 * time.Hour)
@@ -108,7 +110,7 @@ func TestFailedSignIns_FullQueue_DoesNotBlockLogins(t *testing.T) {
 	b := setupWithLimits(t, limits)
 	b.join(t, asha)
 	for n := range 300 { // more than fit in the queue, without a writer
-		_, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: "Wrong#2026"}, from(fmt.Sprintf("2001:db8:%x::1", n)))
+		_, _, err := b.SignIns.Login(t.Context(), signin.LoginInput{Username: asha, Password: "Wrong#2026"}, from(fmt.Sprintf("2001:db8:%x::1", n)))
 		requireCode(t, err, errs.KindRateLimited, "too_many_requests")
 	}
 	require.Empty(t, b.failures(t, asha))

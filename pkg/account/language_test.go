@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/otp"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -19,7 +19,7 @@ func TestCode_Language_IsThatOfThePage(t *testing.T) {
 	b := setup(t)
 	everything := func(string, i18n.Language) bool { return true }
 	site := message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}
-	b.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
+	b.sender = otp.NewSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
 		SMS: b.phone, Site: site, Clock: b.clock, SMSIn: everything, Logger: testkit.NewLogger(t),
 	}), b.clock, b.keys)
 	in := b.join(t, asha)
@@ -28,7 +28,7 @@ func TestCode_Language_IsThatOfThePage(t *testing.T) {
 	hindi := home()
 	hindi.Language = "hi"
 	b.clock.Advance(time.Minute)
-	_, err := b.service.StartReset(t.Context(), asha, hindi)
+	_, err := b.SignIns.StartReset(t.Context(), asha, hindi)
 	require.NoError(t, err)
 	list := b.inbox(t, asha)
 	require.Contains(t, list[len(list)-1].Text, "आपका Franchise 360 कोड है")
@@ -53,11 +53,11 @@ func TestSignUp_OnAHindiPage_SetsTheLanguagesOfAccountAndDocuments(t *testing.T)
 		o := home()
 		o.Language = language
 		var err error
-		o.Browser, err = b.service.StartSignUp(t.Context(), input(mobile), o)
+		o.Browser, err = b.SignUps.StartSignUp(t.Context(), input(mobile), o)
 		require.NoError(t, err)
-		token, err := b.service.VerifySignUp(t.Context(), mobile, b.digits(t, mobile), o)
+		token, err := b.SignUps.VerifySignUp(t.Context(), mobile, b.digits(t, mobile), o)
 		require.NoError(t, err)
-		in, err := b.service.CompleteSignUp(t.Context(), mobile, token, o)
+		in, err := b.SignUps.CompleteSignUp(t.Context(), mobile, token, o)
 		require.NoError(t, err)
 		want := i18n.Language("")
 		if language == "hi" {

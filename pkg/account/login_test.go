@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/signin"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
 	"github.com/franchise360/franchise360/pkg/platform/password"
@@ -44,7 +45,7 @@ func TestLogin_GuessesAtOneAccountFromManyAddresses_AreLimited(t *testing.T) {
 				b.redis.Close()
 			}
 			guess := func(n int, pass string) error {
-				_, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: pass}, from(fmt.Sprintf("198.51.100.%d", n)))
+				_, _, err := b.SignIns.Login(t.Context(), signin.LoginInput{Username: asha, Password: pass}, from(fmt.Sprintf("198.51.100.%d", n)))
 				return err
 			}
 			for n := range 11 { // the last one has to wait for the next turn
@@ -55,11 +56,11 @@ func TestLogin_GuessesAtOneAccountFromManyAddresses_AreLimited(t *testing.T) {
 			require.Equal(t, 30*time.Second, errs.As(err).RetryAfter)
 
 			// the proof of work admits one sign-in
-			in := account.LoginInput{Username: asha, Password: goodPassword}
+			in := signin.LoginInput{Username: asha, Password: goodPassword}
 			worked := working(t, from("198.51.100.12"), err)
-			_, _, err = b.service.Login(t.Context(), in, worked)
+			_, _, err = b.SignIns.Login(t.Context(), in, worked)
 			require.NoError(t, err)
-			_, _, err = b.service.Login(t.Context(), in, worked)
+			_, _, err = b.SignIns.Login(t.Context(), in, worked)
 			workOf(t, err)
 
 			// the way out stays open
@@ -74,9 +75,9 @@ func (b *bundle) reset(tb testing.TB, mobile, pass string) {
 	tb.Helper()
 	b.clock.Advance(minute)
 	b.startReset(tb, mobile)
-	token, err := b.service.VerifyReset(tb.Context(), mobile, b.digits(tb, mobile), owner())
+	token, err := b.SignIns.VerifyReset(tb.Context(), mobile, b.digits(tb, mobile), owner())
 	require.NoError(tb, err)
-	require.NoError(tb, b.service.Reset(tb.Context(), account.ResetInput{
+	require.NoError(tb, b.SignIns.Reset(tb.Context(), signin.ResetInput{
 		Mobile: mobile, Verification: token, Password: pass, Confirmation: pass,
 	}))
 }
@@ -93,7 +94,7 @@ func TestLogin_GuessesAtManyAccountsFromOneAddress_AreLimited(t *testing.T) {
 	}
 	_, err := b.login(t, asha, goodPassword)
 	requireCode(t, err, errs.KindRateLimited, "too_many_requests")
-	_, _, err = b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: goodPassword}, from("198.51.100.1"))
+	_, _, err = b.SignIns.Login(t.Context(), signin.LoginInput{Username: asha, Password: goodPassword}, from("198.51.100.1"))
 	require.NoError(t, err, "elsewhere nobody is disturbed")
 }
 
@@ -119,7 +120,7 @@ func TestReset_EndsSessionsAndTheOldPassword(t *testing.T) {
 	b.reset(t, asha, "Guava#2027")
 	require.False(t, b.lives(t, first.Tokens.Access))
 	require.False(t, b.lives(t, second.Tokens.Access))
-	_, err = b.service.Refresh(t.Context(), first.Tokens.Refresh, home())
+	_, err = b.Sessions.Refresh(t.Context(), first.Tokens.Refresh, home())
 	requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
 	_, err = b.login(t, asha, goodPassword)
 	requireCode(t, err, errs.KindMalformed, "invalid_credentials")
@@ -130,9 +131,9 @@ func TestReset_EndsSessionsAndTheOldPassword(t *testing.T) {
 func TestReset_InvalidInput_NamesTheFields(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	err := b.service.Reset(t.Context(), account.ResetInput{Mobile: asha, Verification: "x", Password: goodPassword, Confirmation: "Other#2026"})
+	err := b.SignIns.Reset(t.Context(), signin.ResetInput{Mobile: asha, Verification: "x", Password: goodPassword, Confirmation: "Other#2026"})
 	require.Equal(t, []string{"Password and confirm password should be the same"}, errs.As(err).Fields["password_confirmation"])
-	err = b.service.Reset(t.Context(), account.ResetInput{})
+	err = b.SignIns.Reset(t.Context(), signin.ResetInput{})
 	require.Len(t, errs.As(err).Fields, 3)
 }
 
@@ -144,7 +145,7 @@ func TestStaff_UnlockAnAccountAndEndItsSessions(t *testing.T) {
 	b.startReset(t, asha)
 	right := b.digits(t, asha)
 	for range account.MaxCodeTries {
-		_, err := b.service.VerifyReset(t.Context(), asha, wrongDigits(right), owner())
+		_, err := b.SignIns.VerifyReset(t.Context(), asha, wrongDigits(right), owner())
 		require.Error(t, err)
 	}
 	for range 11 {
@@ -154,14 +155,14 @@ func TestStaff_UnlockAnAccountAndEndItsSessions(t *testing.T) {
 	_, err := b.login(t, asha, goodPassword)
 	requireCode(t, err, errs.KindRateLimited, "too_many_requests")
 
-	require.NoError(t, b.service.StaffUnlock(t.Context(), in.User.ID))
+	require.NoError(t, b.SignIns.StaffUnlock(t.Context(), in.User.ID))
 	_, err = b.login(t, asha, goodPassword)
 	require.NoError(t, err)
-	_, err = b.service.VerifyReset(t.Context(), asha, right, owner())
+	_, err = b.SignIns.VerifyReset(t.Context(), asha, right, owner())
 	require.NoError(t, err)
-	requireCode(t, b.service.StaffUnlock(t.Context(), "00000000-0000-0000-0000-000000000000"), errs.KindNotFound, "not_found")
+	requireCode(t, b.SignIns.StaffUnlock(t.Context(), "00000000-0000-0000-0000-000000000000"), errs.KindNotFound, "not_found")
 
-	n, err := b.service.StaffEndSessions(t.Context(), in.User.ID)
+	n, err := b.SignIns.StaffEndSessions(t.Context(), in.User.ID)
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 	require.False(t, b.lives(t, in.Tokens.Access))
@@ -187,8 +188,8 @@ func TestLogin_Flood_IsRefusedEarlyButKnownBrowsersSignIn(t *testing.T) {
 					return
 				default:
 				}
-				in := account.LoginInput{Username: fmt.Sprintf("98760%05d", who%100_000), Password: goodPassword}
-				_, _, err := b.service.Login(t.Context(), in, from(fmt.Sprintf("2001:db8:%x:%x::1", who&0xffff, who>>16)))
+				in := signin.LoginInput{Username: fmt.Sprintf("98760%05d", who%100_000), Password: goodPassword}
+				_, _, err := b.SignIns.Login(t.Context(), in, from(fmt.Sprintf("2001:db8:%x:%x::1", who&0xffff, who>>16)))
 				failed[n] = append(failed[n], err)
 				if errs.KindOf(err) == errs.KindBusy {
 					time.Sleep(50 * time.Millisecond)
@@ -197,7 +198,7 @@ func TestLogin_Flood_IsRefusedEarlyButKnownBrowsersSignIn(t *testing.T) {
 		})
 	}
 	require.Eventually(t, func() bool { return b.passwords.Open() != nil }, time.Minute, time.Millisecond, "the line is full")
-	_, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: goodPassword}, known)
+	_, _, err := b.SignIns.Login(t.Context(), signin.LoginInput{Username: asha, Password: goodPassword}, known)
 	require.NoError(t, err)
 	close(over)
 	flood.Wait()

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
+	"github.com/franchise360/franchise360/pkg/account/session"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -40,8 +42,8 @@ func (m *moved) MoveTx(_ context.Context, _ *sqlx.Tx, _, mobile string) error {
 // counter is where staff act on accounts, with a wait before a change of a lost mobile.
 type counter struct {
 	*bundle
-	desk    *account.Desk
-	changes *account.MobileChanges
+	desk    *recovery.Desk
+	changes *recovery.MobileChanges
 	records *moved
 }
 
@@ -52,10 +54,10 @@ func openDesk(t *testing.T, wait time.Duration) counter {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = cache.Close() })
 	jobs := testkit.NewInserter(t, c.db.Worker)
-	c.desk = account.NewDesk(cache, c.keys, message.NewEnqueuer(message.EnqueuerOptions{
+	c.desk = recovery.New(session.NewCache(cache, c.keys), message.NewEnqueuer(message.EnqueuerOptions{
 		Jobs: jobs, Email: true,
 	}), jobs, []account.PersonalData{c.records}, wait)
-	c.changes = account.NewMobileChanges(c.db.API, testkit.NewInserter(t, c.db.API), c.clock, c.keys)
+	c.changes = recovery.NewMobileChanges(c.db.API, testkit.NewInserter(t, c.db.API), c.clock, c.keys)
 	return c
 }
 
@@ -65,7 +67,7 @@ func (c counter) tx(t *testing.T, fn func(tx *sqlx.Tx) error) error {
 }
 
 // schedule requests a change of the mobile and returns it with its link.
-func (c counter) schedule(t *testing.T, franchiserID, mobile string) (change account.MobileChange, link string) {
+func (c counter) schedule(t *testing.T, franchiserID, mobile string) (change recovery.MobileChange, link string) {
 	t.Helper()
 	require.NoError(t, c.tx(t, func(tx *sqlx.Tx) (err error) {
 		change, _, err = c.desk.ScheduleMoveTx(t.Context(), tx, franchiserID, mobile, id.New(), c.clock.Now())
@@ -76,7 +78,7 @@ func (c counter) schedule(t *testing.T, franchiserID, mobile string) (change acc
 	return change, link
 }
 
-func (c counter) due(t *testing.T, changeID string) (change account.MobileChange, is bool, err error) {
+func (c counter) due(t *testing.T, changeID string) (change recovery.MobileChange, is bool, err error) {
 	t.Helper()
 	err = c.tx(t, func(tx *sqlx.Tx) error {
 		change, is, err = c.desk.DueMoveTx(t.Context(), tx, changeID, c.clock.Now())
@@ -85,7 +87,7 @@ func (c counter) due(t *testing.T, changeID string) (change account.MobileChange
 	return change, is, err
 }
 
-func (c counter) apply(t *testing.T, change account.MobileChange) error {
+func (c counter) apply(t *testing.T, change recovery.MobileChange) error {
 	t.Helper()
 	var after func(context.Context)
 	err := c.tx(t, func(tx *sqlx.Tx) (err error) {
@@ -105,16 +107,16 @@ func TestMobileChange_AfterItsWait_MovesTheAccount(t *testing.T) {
 	c := openDesk(t, 24*time.Hour)
 	in := c.join(t, asha)
 	change, _ := c.schedule(t, in.User.ID, fresh)
-	require.Equal(t, []any{account.MobileChangeWaiting, asha, fresh, "0001", "3 November 2026, 10:00"}, []any{change.State, change.Old, change.Mobile, change.Ending(), change.Due()})
+	require.Equal(t, []any{recovery.MobileChangeWaiting, asha, fresh, "0001", "3 November 2026, 10:00"}, []any{change.State, change.Old, change.Mobile, change.Ending(), change.Due()})
 	require.Equal(t, 2, count(t, c.db.Owner, `SELECT count(*) FROM customer_messages WHERE about = $1
 		AND template IN ('mobile_change_asked', 'mobile_change_asked_email')`, change.ID))
 	require.Equal(t, 1, count(t, c.db.Owner, `SELECT count(*) FROM river_job WHERE kind = 'change_mobile' AND state = 'scheduled'
 		AND scheduled_at BETWEEN now() + interval '23 hours' AND now() + interval '24 hours'`))
 	require.NoError(t, c.tx(t, func(tx *sqlx.Tx) error {
-		waits, err := account.PendingMoveTx(t.Context(), tx, in.User.ID)
+		waits, err := recovery.PendingMoveTx(t.Context(), tx, in.User.ID)
 		require.NoError(t, err)
 		require.Equal(t, change.ID, waits.ID)
-		none, err := account.PendingMoveTx(t.Context(), tx, id.New())
+		none, err := recovery.PendingMoveTx(t.Context(), tx, id.New())
 		require.Nil(t, none)
 		return err
 	}))
@@ -156,18 +158,18 @@ func TestMobileChange_LinkFromTheMessage_StopsIt(t *testing.T) {
 	for range 2 {
 		seen, err := c.changes.Look(t.Context(), link)
 		require.NoError(t, err)
-		require.Equal(t, account.MobileChangeWaiting, seen.State)
+		require.Equal(t, recovery.MobileChangeWaiting, seen.State)
 	}
 	for range 2 {
 		stopped, err := c.changes.Stop(t.Context(), link)
 		require.NoError(t, err)
-		require.Equal(t, []any{account.MobileChangeStopped, "link"}, []any{stopped.State, stopped.StoppedBy})
+		require.Equal(t, []any{recovery.MobileChangeStopped, "link"}, []any{stopped.State, stopped.StoppedBy})
 	}
 	c.clock.Advance(time.Hour)
 	found, is, err := c.due(t, change.ID)
 	require.NoError(t, err)
 	require.False(t, is)
-	require.Equal(t, account.MobileChangeStopped, found.State)
+	require.Equal(t, recovery.MobileChangeStopped, found.State)
 	require.NoError(t, c.tx(t, func(tx *sqlx.Tx) error { return c.desk.StopMoveTx(t.Context(), tx, change.ID, c.clock.Now()) }), "staff stop it once more")
 	seen, err := c.changes.Look(t.Context(), link)
 	require.NoError(t, err)
@@ -178,13 +180,13 @@ func TestMobileChange_LinkFromTheMessage_StopsIt(t *testing.T) {
 	require.NoError(t, c.tx(t, func(tx *sqlx.Tx) error { return c.desk.FailMoveTx(t.Context(), tx, second, c.clock.Now()) }))
 	failed, err := c.changes.Stop(t.Context(), link)
 	require.NoError(t, err, "nobody is told that a number was changed which was not")
-	require.Equal(t, account.MobileChangeFailed, failed.State)
+	require.Equal(t, recovery.MobileChangeFailed, failed.State)
 	third, link := c.schedule(t, franchiser, fresh)
 	c.clock.Advance(time.Hour)
 	require.NoError(t, c.apply(t, third))
 	_, err = c.changes.Stop(t.Context(), link)
-	require.ErrorIs(t, err, account.ErrMobileChanged)
-	require.ErrorIs(t, c.tx(t, func(tx *sqlx.Tx) error { return c.desk.StopMoveTx(t.Context(), tx, third.ID, c.clock.Now()) }), account.ErrMobileChanged)
+	require.ErrorIs(t, err, recovery.ErrMobileChanged)
+	require.ErrorIs(t, c.tx(t, func(tx *sqlx.Tx) error { return c.desk.StopMoveTx(t.Context(), tx, third.ID, c.clock.Now()) }), recovery.ErrMobileChanged)
 	require.ErrorIs(t, c.tx(t, func(tx *sqlx.Tx) error { return c.desk.StopMoveTx(t.Context(), tx, id.New(), c.clock.Now()) }), errs.NotFound())
 
 	// A link that we did not sign for this, or of which nothing is kept, opens nothing.
@@ -194,9 +196,9 @@ func TestMobileChange_LinkFromTheMessage_StopsIt(t *testing.T) {
 	require.NoError(t, err)
 	for name, code := range map[string]string{"another purpose": otherPurpose, "unknown": unknown, "cut": link[:37], "nothing": "", "letters": strings.Repeat("A", 38)} {
 		_, err = c.changes.Look(t.Context(), code)
-		require.ErrorIs(t, err, account.ErrStopLink, name)
+		require.ErrorIs(t, err, recovery.ErrStopLink, name)
 		_, err = c.changes.Stop(t.Context(), code)
-		require.ErrorIs(t, err, account.ErrStopLink, name)
+		require.ErrorIs(t, err, recovery.ErrStopLink, name)
 	}
 }
 
@@ -249,14 +251,14 @@ func TestMobileChange_WithoutAWait_MovesAtOnce(t *testing.T) {
 	t.Parallel()
 	c := openDesk(t, 0)
 	in := c.join(t, asha)
-	var change account.MobileChange
+	var change recovery.MobileChange
 	var after func(context.Context)
 	require.NoError(t, c.tx(t, func(tx *sqlx.Tx) (err error) {
 		change, after, err = c.desk.ScheduleMoveTx(t.Context(), tx, in.User.ID, fresh, id.New(), c.clock.Now())
 		return err
 	}))
 	after(t.Context())
-	require.Equal(t, account.MobileChangeApplied, change.State)
+	require.Equal(t, recovery.MobileChangeApplied, change.State)
 	require.False(t, c.lives(t, in.Tokens.Access))
 	_, err := c.login(t, fresh, goodPassword)
 	require.NoError(t, err)

@@ -7,7 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/credential"
+	"github.com/franchise360/franchise360/pkg/account/otp"
+	"github.com/franchise360/franchise360/pkg/account/signin"
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -34,13 +37,13 @@ func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bund
 	tb.Cleanup(func() { _ = cache.Close() })
 	next := *b
 	limiter := ratelimit.New(cache, b.db.API, b.clock, keys)
-	next.service = account.NewService(account.Dependencies{
+	next.Accounts = app.NewAccounts(app.AccountParts{
 		DB: b.db.API, Jobs: testkit.NewInserter(tb, b.db.API), Redis: cache, Limiter: limiter,
 		Guard:     guard.New(limiter, b.db.API, b.clock, keys),
 		Passwords: password.Cheap(2), Clock: b.clock, Keys: keys, Logger: testkit.NewLogger(tb), Limits: guard.Default(),
 		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing, Email: true,
 	})
-	next.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
+	next.sender = otp.NewSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
 		SMS: b.phone, Site: message.Site{Host: "franchise360.example"}, Clock: b.clock, Logger: testkit.NewLogger(tb),
 	}), b.clock, keys)
 	return &next
@@ -48,10 +51,10 @@ func (b *bundle) withKeys(tb testing.TB, current string, others ...string) *bund
 
 func (b *bundle) loginWithCode(tb testing.TB, code string) error {
 	tb.Helper()
-	_, challenge, err := b.service.Login(tb.Context(), account.LoginInput{Username: asha, Password: goodPassword}, home())
+	_, challenge, err := b.SignIns.Login(tb.Context(), signin.LoginInput{Username: asha, Password: goodPassword}, home())
 	require.NoError(tb, err)
 	require.NotEmpty(tb, challenge)
-	_, err = b.service.LoginTOTP(tb.Context(), challenge, code, home())
+	_, err = b.SignIns.LoginTOTP(tb.Context(), challenge, code, home())
 	return err
 }
 
@@ -63,7 +66,7 @@ func TestSecretKey_Rotated_CustomersNoticeNothing(t *testing.T) {
 	in.FreeTrial = true
 	signedIn := b.joinWith(t, in)
 	require.Len(t, b.billing.trials, 1)
-	require.NoError(t, b.service.StartEmailChange(t.Context(), principal(signedIn), "new@example.in", account.Proof{Password: goodPassword}, home()))
+	require.NoError(t, b.Profiles.StartEmailChange(t.Context(), principal(signedIn), "new@example.in", credential.Proof{Password: goodPassword}, home()))
 	digits := b.digits(t, asha)
 	key, recovery := b.enrol(t, principal(signedIn))
 
@@ -74,14 +77,14 @@ func TestSecretKey_Rotated_CustomersNoticeNothing(t *testing.T) {
 
 	// then the customer notices nothing
 	require.True(t, during.lives(t, signedIn.Tokens.Access))
-	_, err = during.service.ConfirmEmailChange(t.Context(), principal(signedIn), "new@example.in", digits, home())
+	_, err = during.Profiles.ConfirmEmailChange(t.Context(), principal(signedIn), "new@example.in", digits, home())
 	require.NoError(t, err)
 	b.clock.Advance(time.Minute)
 	require.NoError(t, during.loginWithCode(t, totp.Code(key, totp.StepAt(b.clock.Now()))))
 	require.NoError(t, during.loginWithCode(t, recovery[0]))
 
 	// and once everything is resealed, the old key is no longer needed
-	done, left, err := account.ResealTOTP(t.Context(), b.db.Owner, ring(t, newKey(), oldKey()))
+	done, left, err := credential.ResealTOTP(t.Context(), b.db.Owner, ring(t, newKey(), oldKey()))
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 0}, []int{done, left})
 	done, left, err = secret.ResealKept(t.Context(), b.db.Owner, ring(t, newKey(), oldKey()))
@@ -112,7 +115,7 @@ func TestReseal_OldKeyMissing_ReportsTheRemainingRowsAndLosesNothing(t *testing.
 	p := principal(b.join(t, asha))
 	key, _ := b.enrol(t, p)
 
-	done, left, err := account.ResealTOTP(t.Context(), b.db.Owner, ring(t, newKey()))
+	done, left, err := credential.ResealTOTP(t.Context(), b.db.Owner, ring(t, newKey()))
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 1}, []int{done, left}, "without the old key it can't be sealed again")
 	_, left, err = secret.ResealKept(t.Context(), b.db.Owner, ring(t, newKey()))
@@ -121,7 +124,7 @@ func TestReseal_OldKeyMissing_ReportsTheRemainingRowsAndLosesNothing(t *testing.
 	b.clock.Advance(time.Minute)
 	require.NoError(t, b.loginWithCode(t, totp.Code(key, totp.StepAt(b.clock.Now()))))
 
-	_, _, err = account.ResealTOTP(t.Context(), b.db.API, ring(t, newKey(), oldKey()))
+	_, _, err = credential.ResealTOTP(t.Context(), b.db.API, ring(t, newKey(), oldKey()))
 	require.Error(t, err, "a role that sees some rows only must not say that nothing is left")
 }
 

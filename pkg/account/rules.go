@@ -15,7 +15,6 @@ const (
 	maxEmail = 254
 	// maxLocalPart is the longest part before the @.
 	maxLocalPart = 64
-	maxTerms     = 32
 )
 
 // CheckMobile puts the specification's message on the field unless it is an Indian mobile of ten digits.
@@ -67,9 +66,9 @@ func isEmail(s string) bool {
 	return len(s) <= maxEmail && strings.IndexByte(s, '@') <= maxLocalPart && emailForm.MatchString(s)
 }
 
-// checkName checks a whole name: letters of any script with spaces, full stops, apostrophes and hyphens, as in
+// CheckName checks a whole name: letters of any script with spaces, full stops, apostrophes and hyphens, as in
 // "S. K. D'Souza-Rao".
-func checkName(v *errs.Validation, field, name string) {
+func CheckName(v *errs.Validation, field, name string) {
 	if utf8.RuneCountInString(name) == 1 {
 		v.Add(field, msgShortName)
 		return
@@ -77,10 +76,10 @@ func checkName(v *errs.Validation, field, name string) {
 	checkNamePart(v, field, name)
 }
 
-// checkFullName checks first and last name. The specification requires two characters in each. That would refuse people with one name (many
+// CheckFullName checks first and last name. The specification requires two characters in each. That would refuse people with one name (many
 // identity cards in India have a single one) and those whose second name is an initial, as in the South. So the last name may be empty,
 // each part may be one letter, and the name as a whole has at least two characters.
-func checkFullName(v *errs.Validation, first, last string) {
+func CheckFullName(v *errs.Validation, first, last string) {
 	checkNamePart(v, "first_name", first)
 	if last != "" {
 		checkNamePart(v, "last_name", last)
@@ -114,13 +113,15 @@ func isName(s string) bool {
 	return s != "" && text.Clean(s)
 }
 
-func checkCodeFormat(v *errs.Validation, field, code string) {
+// CheckCodeFormat checks that the code is six digits.
+func CheckCodeFormat(v *errs.Validation, field, code string) {
 	if v.Check(code != "", field, "Code can not be empty.") {
-		v.Check(isSixDigits(code), field, "Please enter a valid code")
+		v.Check(IsSixDigits(code), field, "Please enter a valid code")
 	}
 }
 
-func isSixDigits(s string) bool {
+// IsSixDigits reports whether s has the form of a code.
+func IsSixDigits(s string) bool {
 	if len(s) != 6 {
 		return false
 	}

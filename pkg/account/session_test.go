@@ -12,15 +12,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/session"
+	"github.com/franchise360/franchise360/pkg/account/signin"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
 )
 
-func (b *bundle) refresh(tb testing.TB, token string) (account.SignedIn, error) {
+func (b *bundle) refresh(tb testing.TB, token string) (session.SignedIn, error) {
 	tb.Helper()
-	return b.service.Refresh(tb.Context(), token, home())
+	return b.Sessions.Refresh(tb.Context(), token, home())
 }
 
 func TestSession_AfterFifteenMinutes_NeedsARefresh(t *testing.T) {
@@ -51,7 +53,7 @@ func TestSession_AtTheEndOfItsLife_Ends(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			b.join(t, asha)
-			in, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: goodPassword, Remember: tc.remember}, home())
+			in, _, err := b.SignIns.Login(t.Context(), signin.LoginInput{Username: asha, Password: goodPassword, Remember: tc.remember}, home())
 			require.NoError(t, err)
 			require.Equal(t, tc.remember, in.Tokens.Remember)
 			end := b.clock.Now().Add(tc.life - time.Minute)
@@ -79,7 +81,7 @@ func TestSession_NotUsed_Ends(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			b.join(t, asha)
-			in, _, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: goodPassword, Remember: tc.remember}, home())
+			in, _, err := b.SignIns.Login(t.Context(), signin.LoginInput{Username: asha, Password: goodPassword, Remember: tc.remember}, home())
 			require.NoError(t, err)
 			b.clock.Advance(tc.idle - time.Second)
 			in, err = b.refresh(t, in.Tokens.Refresh)
@@ -89,7 +91,7 @@ func TestSession_NotUsed_Ends(t *testing.T) {
 			requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
 			other, err := b.login(t, asha, goodPassword)
 			require.NoError(t, err)
-			list, err := b.service.Sessions(t.Context(), account.Principal{FranchiserID: other.User.ID, SessionID: other.Tokens.SessionID})
+			list, err := b.Sessions.Sessions(t.Context(), account.Principal{FranchiserID: other.User.ID, SessionID: other.Tokens.SessionID})
 			require.NoError(t, err)
 			require.Len(t, list, 1, "it is no longer listed as one that lives")
 		})
@@ -126,10 +128,10 @@ func TestRefresh_TwoTabsAtOnce_BothStaySignedIn(t *testing.T) {
 	b := setup(t)
 	in := b.join(t, asha)
 	var wg sync.WaitGroup
-	tabs := make([]account.SignedIn, 8)
+	tabs := make([]session.SignedIn, 8)
 	failed := make([]error, len(tabs))
 	for i := range tabs {
-		wg.Go(func() { tabs[i], failed[i] = b.service.Refresh(t.Context(), in.Tokens.Refresh, home()) })
+		wg.Go(func() { tabs[i], failed[i] = b.Sessions.Refresh(t.Context(), in.Tokens.Refresh, home()) })
 	}
 	wg.Wait()
 	for i, tab := range tabs {
@@ -175,7 +177,7 @@ func TestSession_Ended_IsRefusedAtOnceWithAndWithoutRedis(t *testing.T) {
 				b.redis.Close()
 			}
 			require.True(t, b.lives(t, in.Tokens.Access), "nobody is logged out because Redis is away")
-			require.NoError(t, b.service.Logout(t.Context(), principal(in)))
+			require.NoError(t, b.Sessions.Logout(t.Context(), principal(in)))
 			require.False(t, b.lives(t, in.Tokens.Access))
 			_, err := b.refresh(t, in.Tokens.Refresh)
 			requireCode(t, err, errs.KindUnauthenticated, "unauthorized")
@@ -195,7 +197,7 @@ func TestEndedSession_RestoredInRedis_CountsForAMinuteAtMost(t *testing.T) {
 	value, err := b.redis.Get(keys[i])
 	require.NoError(t, err)
 
-	require.NoError(t, b.service.Logout(t.Context(), principal(in)))
+	require.NoError(t, b.Sessions.Logout(t.Context(), principal(in)))
 	require.False(t, b.lives(t, in.Tokens.Access))
 	b.clock.Advance(time.Minute)
 	require.NoError(t, b.redis.Set(keys[i], value))
@@ -215,7 +217,7 @@ func TestSession_RedisFlushed_StaysSignedIn(t *testing.T) {
 	require.True(t, b.lives(t, in.Tokens.Access))
 	b.redis.FlushAll()
 	require.True(t, b.lives(t, in.Tokens.Access))
-	require.NoError(t, b.service.Logout(t.Context(), principal(in)))
+	require.NoError(t, b.Sessions.Logout(t.Context(), principal(in)))
 	b.redis.FlushAll()
 	require.False(t, b.lives(t, in.Tokens.Access))
 }
@@ -232,7 +234,7 @@ func TestSessions_OwnOnes_AreListedAndEnded(t *testing.T) {
 	require.NoError(t, err)
 	stranger := b.join(t, ravi)
 
-	list, err := b.service.Sessions(t.Context(), principal(third))
+	list, err := b.Sessions.Sessions(t.Context(), principal(third))
 	require.NoError(t, err)
 	require.Len(t, list, 3)
 	require.True(t, list[0].Current)
@@ -241,14 +243,14 @@ func TestSessions_OwnOnes_AreListedAndEnded(t *testing.T) {
 	require.Equal(t, "203.0.113.7", list[0].IPAddress)
 
 	// another franchiser's, an unknown, and an ended session give the same answer
-	require.NoError(t, b.service.EndSession(t.Context(), principal(third), second.Tokens.SessionID))
+	require.NoError(t, b.Sessions.EndSession(t.Context(), principal(third), second.Tokens.SessionID))
 	for _, sessionID := range []string{stranger.Tokens.SessionID, id.New(), second.Tokens.SessionID} {
-		requireCode(t, b.service.EndSession(t.Context(), principal(third), sessionID), errs.KindNotFound, "not_found")
+		requireCode(t, b.Sessions.EndSession(t.Context(), principal(third), sessionID), errs.KindNotFound, "not_found")
 	}
 	require.False(t, b.lives(t, second.Tokens.Access))
 	require.True(t, b.lives(t, stranger.Tokens.Access))
 
-	require.NoError(t, b.service.EndOtherSessions(t.Context(), principal(third)))
+	require.NoError(t, b.Sessions.EndOtherSessions(t.Context(), principal(third)))
 	require.False(t, b.lives(t, first.Tokens.Access))
 	require.True(t, b.lives(t, third.Tokens.Access))
 	require.True(t, b.lives(t, stranger.Tokens.Access))
@@ -289,11 +291,11 @@ func TestCache_ValueOfAnotherSession_IsIgnored(t *testing.T) {
 	}
 	for what, value := range map[string]string{"made up": "-", "of another session": kept} {
 		require.NoError(t, b.redis.Set(key(other.Tokens.Access), value))
-		p, err := b.service.Authenticate(t.Context(), other.Tokens.Access)
+		p, err := b.Sessions.Authenticate(t.Context(), other.Tokens.Access)
 		require.NoError(t, err, what)
 		require.Equal(t, other.Tokens.SessionID, p.SessionID, what)
 	}
-	require.NoError(t, b.service.Logout(t.Context(), principal(in)))
+	require.NoError(t, b.Sessions.Logout(t.Context(), principal(in)))
 	require.False(t, b.lives(t, in.Tokens.Access), "the tombstone counts")
 	_, err = b.db.Owner.Exec(`UPDATE sessions SET ended_at = NULL`)
 	require.NoError(t, err)
@@ -308,12 +310,12 @@ func TestLogin_UserAgentIsInvalidText_SignsIn(t *testing.T) {
 	for _, agent := range []string{"Firefox/\xff\xfe", "\x80", "Chrome/\x00", strings.Repeat("क", 10_000), "\u202Exoferif"} {
 		o := home()
 		o.UserAgent = agent
-		in, challenge, err := b.service.Login(t.Context(), account.LoginInput{Username: asha, Password: goodPassword}, o)
+		in, challenge, err := b.SignIns.Login(t.Context(), signin.LoginInput{Username: asha, Password: goodPassword}, o)
 		require.NoError(t, err, "%.20q", agent)
 		require.Empty(t, challenge)
-		next, err := b.service.Refresh(t.Context(), in.Tokens.Refresh, o)
+		next, err := b.Sessions.Refresh(t.Context(), in.Tokens.Refresh, o)
 		require.NoError(t, err, "%.20q", agent)
-		list, err := b.service.Sessions(t.Context(), principal(next))
+		list, err := b.Sessions.Sessions(t.Context(), principal(next))
 		require.NoError(t, err)
 		require.NotEmpty(t, list)
 	}

@@ -15,6 +15,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/erasure"
+	"github.com/franchise360/franchise360/pkg/account/otp"
+	"github.com/franchise360/franchise360/pkg/account/session"
+	"github.com/franchise360/franchise360/pkg/account/signin"
+	"github.com/franchise360/franchise360/pkg/account/signup"
+	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -35,12 +41,12 @@ const (
 
 // bundle is the account domain with its own database.
 type bundle struct {
-	db      *testkit.Database
-	clock   *clock.Fake
-	redis   *miniredis.Miniredis
-	service *account.Service
-	sender  *account.OTPSender
-	janitor *account.Cleanup
+	db    *testkit.Database
+	clock *clock.Fake
+	redis *miniredis.Miniredis
+	app.Accounts
+	sender  *otp.Sender
+	janitor *erasure.Cleanup
 	phone   *phone
 	billing *billing
 	keys    secret.Keyring
@@ -72,18 +78,18 @@ func setupWith(tb testing.TB, limits guard.Limits, passwords *password.Hasher) *
 	keys, logger := testkit.NewKeyring(tb), testkit.NewLogger(tb)
 	b.keys = keys
 	limiter := ratelimit.New(cache, b.db.API, b.clock, keys)
-	b.service = account.NewService(account.Dependencies{
+	b.Accounts = app.NewAccounts(app.AccountParts{
 		DB: b.db.API, Jobs: testkit.NewInserter(tb, b.db.API), Redis: cache,
 		Limiter: limiter, Guard: guard.New(limiter, b.db.API, b.clock, keys),
 		Passwords: passwords, Clock: b.clock, Keys: keys, Logger: logger, Limits: limits,
 		Trials: b.billing, Subscriptions: b.billing, Debts: b.billing, Email: true,
 	})
-	b.sender = account.NewOTPSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
+	b.sender = otp.NewSender(b.db.Worker, message.NewOutbox(message.OutboxOptions{
 		SMS: b.phone, Site: message.Site{Host: "franchise360.example", URL: "https://franchise360.example"}, Clock: b.clock,
 		Logger: logger,
 	}), b.clock, keys)
-	b.janitor = account.NewCleanup(account.CleanupOptions{
-		DB: b.db.Worker, Redis: cache, Keys: keys, Clock: b.clock, Debts: b.billing, Logger: logger,
+	b.janitor = erasure.NewCleanup(erasure.CleanupOptions{
+		DB: b.db.Worker, Cache: session.NewCache(cache, keys), Clock: b.clock, Debts: b.billing, Logger: logger,
 	})
 	return b
 }
@@ -139,7 +145,7 @@ func (b *bundle) codeIDs(tb testing.TB) []string {
 	require.NoError(tb, b.db.Owner.Select(&raw, `SELECT args FROM river_job WHERE kind = 'send_otp' ORDER BY id`))
 	ids := make([]string, 0, len(raw))
 	for _, r := range raw {
-		var args account.SendOTPArgs
+		var args otp.SendOTPArgs
 		require.NoError(tb, json.Unmarshal(r, &args))
 		ids = append(ids, args.CodeID)
 	}
@@ -199,7 +205,7 @@ func owner() account.Origin {
 // startReset requests a code from the owner's browser.
 func (b *bundle) startReset(tb testing.TB, mobile string) {
 	tb.Helper()
-	browser, err := b.service.StartReset(tb.Context(), mobile, owner())
+	browser, err := b.SignIns.StartReset(tb.Context(), mobile, owner())
 	require.NoError(tb, err)
 	require.Equal(tb, owner().Browser, browser)
 }
@@ -220,46 +226,46 @@ func working(tb testing.TB, o account.Origin, refusal error) account.Origin {
 	return o
 }
 
-func input(mobile string) account.SignUpInput {
-	return account.SignUpInput{Mobile: mobile, Email: "Asha@Example.in ", Password: goodPassword, FirstName: "Asha"}
+func input(mobile string) signup.Input {
+	return signup.Input{Mobile: mobile, Email: "Asha@Example.in ", Password: goodPassword, FirstName: "Asha"}
 }
 
 // join signs the mobile up and returns the session.
-func (b *bundle) join(tb testing.TB, mobile string) account.SignedIn {
+func (b *bundle) join(tb testing.TB, mobile string) session.SignedIn {
 	tb.Helper()
 	return b.joinWith(tb, input(mobile))
 }
 
-func (b *bundle) joinWith(tb testing.TB, in account.SignUpInput) account.SignedIn {
+func (b *bundle) joinWith(tb testing.TB, in signup.Input) session.SignedIn {
 	tb.Helper()
 	o := home()
 	var err error
-	o.Browser, err = b.service.StartSignUp(tb.Context(), in, o)
+	o.Browser, err = b.SignUps.StartSignUp(tb.Context(), in, o)
 	require.NoError(tb, err)
-	token, err := b.service.VerifySignUp(tb.Context(), in.Mobile, b.digits(tb, in.Mobile), o)
+	token, err := b.SignUps.VerifySignUp(tb.Context(), in.Mobile, b.digits(tb, in.Mobile), o)
 	require.NoError(tb, err)
-	out, err := b.service.CompleteSignUp(tb.Context(), in.Mobile, token, o)
+	out, err := b.SignUps.CompleteSignUp(tb.Context(), in.Mobile, token, o)
 	require.NoError(tb, err)
 	return out
 }
 
-func principal(in account.SignedIn) account.Principal {
+func principal(in session.SignedIn) account.Principal {
 	return account.Principal{FranchiserID: in.User.ID, SessionID: in.Tokens.SessionID}
 }
 
 // lives says whether the access token is taken.
 func (b *bundle) lives(tb testing.TB, access string) bool {
 	tb.Helper()
-	_, err := b.service.Authenticate(tb.Context(), access)
+	_, err := b.Sessions.Authenticate(tb.Context(), access)
 	if err != nil {
 		require.Equal(tb, errs.KindUnauthenticated, errs.KindOf(err))
 	}
 	return err == nil
 }
 
-func (b *bundle) login(tb testing.TB, mobile, pass string) (account.SignedIn, error) {
+func (b *bundle) login(tb testing.TB, mobile, pass string) (session.SignedIn, error) {
 	tb.Helper()
-	in, challenge, err := b.service.Login(tb.Context(), account.LoginInput{Username: mobile, Password: pass}, home())
+	in, challenge, err := b.SignIns.Login(tb.Context(), signin.LoginInput{Username: mobile, Password: pass}, home())
 	require.Empty(tb, challenge)
 	return in, err
 }

@@ -11,6 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/credential"
+	"github.com/franchise360/franchise360/pkg/account/otp"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/guard"
@@ -38,13 +41,13 @@ func TestSMSLimit_DailyCeilingReached_OnlyKnownBrowsersAndPlansGetSMS(t *testing
 	signUp := func() error {
 		n := fresh
 		return send(func(o account.Origin) error {
-			_, err := b.service.StartSignUp(t.Context(), input(fmt.Sprintf("98%08d", n*1_000_003)), o)
+			_, err := b.SignUps.StartSignUp(t.Context(), input(fmt.Sprintf("98%08d", n*1_000_003)), o)
 			return err
 		})
 	}
 	reset := func(mobile string) error {
 		return send(func(o account.Origin) error {
-			_, err := b.service.StartReset(t.Context(), mobile, o)
+			_, err := b.SignIns.StartReset(t.Context(), mobile, o)
 			return err
 		})
 	}
@@ -71,7 +74,7 @@ func TestSMSLimit_DailyCeilingReached_OnlyKnownBrowsersAndPlansGetSMS(t *testing
 	b.clock.Advance(minute)
 	known := owner()
 	known.Device = guard.ReadDevice(keyring(t), guard.ReadDevice(keyring(t), "").Remember(guard.KindFranchiser, asha, b.clock.Now()))
-	_, err = b.service.StartReset(t.Context(), asha, known)
+	_, err = b.SignIns.StartReset(t.Context(), asha, known)
 	require.NoError(t, err)
 	require.Equal(t, 1, count(t, b.db.Owner, `SELECT count(*) FROM one_time_codes WHERE mobile = $1 AND purpose = 'password_reset' AND message = 'code'`, asha), "a known browser gets its code")
 
@@ -91,12 +94,12 @@ func TestSMSLimit_InvitationsAndNotices_CountTowardsTheCeiling(t *testing.T) {
 		return count(t, b.db.Owner, `SELECT coalesce(max(sends), 0) FROM code_sends WHERE subject = 'all' AND day = ($1::timestamptz AT TIME ZONE 'Asia/Kolkata')::date`, b.clock.Now())
 	}
 	invite := func(mobile string) error {
-		_, err := b.invite(t, boss.User.ID, account.MemberInput{Name: "Ravi Rao", Mobile: mobile, Role: account.RoleManager})
+		_, err := b.invite(t, boss.User.ID, team.MemberInput{Name: "Ravi Rao", Mobile: mobile, Role: account.RoleManager})
 		return err
 	}
 	require.NoError(t, invite(ravi))
 	require.Equal(t, 1, counted(), "an invitation counts")
-	_, err := b.service.RequestErasure(t.Context(), principal(boss), account.Proof{Password: goodPassword})
+	_, err := b.Erasures.RequestErasure(t.Context(), principal(boss), credential.Proof{Password: goodPassword})
 	require.NoError(t, err)
 	require.Equal(t, 2, counted(), "a notice counts")
 	require.NoError(t, invite(meera))
@@ -139,9 +142,9 @@ func TestSMSLimit_OnePrefix_HasItsShareOfTheDay(t *testing.T) {
 	b := setupWithLimits(t, limits)
 	send := func(mobile, address string) error {
 		o := from(address)
-		_, err := b.service.StartSignUp(t.Context(), input(mobile), o)
+		_, err := b.SignUps.StartSignUp(t.Context(), input(mobile), o)
 		if e := errs.As(err); err != nil && e.Data["challenge"] != nil {
-			_, err = b.service.StartSignUp(t.Context(), input(mobile), working(t, o, err))
+			_, err = b.SignUps.StartSignUp(t.Context(), input(mobile), working(t, o, err))
 		}
 		return err
 	}
@@ -158,8 +161,8 @@ func TestVolume_CountsTheDayAndTheWeekBefore(t *testing.T) {
 		SELECT gen_random_uuid(), '9876500001', 'sign_up', CASE WHEN n % 10 = 0 THEN 'none' ELSE 'code' END, $1::timestamptz - n * interval '1 hour', $1 FROM generate_series(1, 190) n`, b.clock.Now())
 	b.db.Owner.MustExec(`INSERT INTO code_sends (subject, day, sends) VALUES ('all', ($1::timestamptz AT TIME ZONE 'Asia/Kolkata')::date, 77)`, b.clock.Now())
 	require.NoError(t, postgres.InTx(t.Context(), b.db.API, func(tx *sqlx.Tx) error {
-		v, err := account.VolumeTx(t.Context(), tx, b.clock.Now())
-		require.Equal(t, account.Volume{LastDay: 21, Usual: 21, Unknown: 77}, v)
+		v, err := otp.VolumeTx(t.Context(), tx, b.clock.Now())
+		require.Equal(t, otp.Volume{LastDay: 21, Usual: 21, Unknown: 77}, v)
 		return err
 	}))
 }

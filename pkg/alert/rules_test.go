@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/otp"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment/desk"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
@@ -40,8 +40,8 @@ func TestRules_EachFault_RaisesItsAlert(t *testing.T) {
 		"a failed schedule":       {Sight{Workers: 1, Schedules: []Schedule{{Kind: "x", Every: 60, LastFailed: true}}}, "schedule_missed", "x"},
 		"the database":            {Sight{Workers: 1, Kinds: []Kind{{Kind: "purge", Cause: byDatabase, Failed: 5}}}, "database_failing", ""},
 		"a useless argument":      {Sight{Workers: 1, Kinds: []Kind{{Kind: "verify_payment", Failing: 1, Failed: 2, FailingFor: 30}}}, "jobs_failing", "verify_payment"},
-		"SMS pumping":             {Sight{Workers: 1, SMS: account.Volume{LastDay: 500, Usual: 100}}, "sms_volume", ""},
-		"the SMS of a day":        {Sight{Workers: 1, SMS: account.Volume{LastDay: 100, Usual: 100, Unknown: 80}}, "sms_volume", ""},
+		"SMS pumping":             {Sight{Workers: 1, SMS: otp.Volume{LastDay: 500, Usual: 100}}, "sms_volume", ""},
+		"the SMS of a day":        {Sight{Workers: 1, SMS: otp.Volume{LastDay: 100, Usual: 100, Unknown: 80}}, "sms_volume", ""},
 		"no Redis":                {Sight{Workers: 1, RedisAway: true}, "redis_away", ""},
 		"WAL is not archived":     {Sight{Workers: 1, WAL: WAL{Unarchived: 301, Segment: "0001"}}, "archiving_failing", ""},
 		"a forgotten slot":        {Sight{Workers: 1, WAL: WAL{Slots: []Slot{{Name: "old_standby", Held: slotHolds + 1}}}}, "slot_holds_wal", "old_standby"},
@@ -81,7 +81,7 @@ func TestRules_EachFault_RaisesItsAlert(t *testing.T) {
 			{Kind: "verify_payment", Cause: byProvider, Failed: 9, Done: 1, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)}, // it answers again
 			{Kind: "x", Failed: 9, LastFailed: time.Unix(1, 0), LastDone: time.Unix(2, 0)},
 		},
-		SMS:       account.Volume{LastDay: 499, Usual: 1, Unknown: 79},
+		SMS:       otp.Volume{LastDay: 499, Usual: 1, Unknown: 79},
 		Payments:  desk.Watched{Unheard: []desk.Unheard{{Gateway: "payu", Payments: 2}}},
 		Schedules: []Schedule{{Kind: "x", Every: 60, Late: 600}},
 	}, limits()), "at the limit all is well")
@@ -117,21 +117,21 @@ func TestRunbookOf_RuleAndSubject_IsTheirRunbook(t *testing.T) {
 
 func TestSMSVolume_Message_StatesTheVolumeAndItsEffect(t *testing.T) {
 	t.Parallel()
-	one := func(v account.Volume) Finding {
+	one := func(v otp.Volume) Finding {
 		list := unusualVolume(Sight{SMS: v}, limits())
 		require.Len(t, list, 1)
 		return list[0]
 	}
-	unusual := one(account.Volume{LastDay: 700, Usual: 100})
+	unusual := one(otp.Volume{LastDay: 700, Usual: 100})
 	require.Equal(t, []any{Warning, []string{"unusual"}}, []any{unusual.Severity, unusual.Parts})
 	require.Contains(t, unusual.Message, "700 SMS with codes or invitations were asked for in a day; 100 a day were usual")
-	near := one(account.Volume{LastDay: 700, Usual: 100, Unknown: 99})
+	near := one(otp.Volume{LastDay: 700, Usual: 100, Unknown: 99})
 	require.Equal(t, []any{Critical, []string{"unusual", "near"}}, []any{near.Severity, near.Parts})
-	reached := one(account.Volume{Unknown: 100})
+	reached := one(otp.Volume{Unknown: 100})
 	require.Equal(t, []string{"near", "reached"}, reached.Parts)
 	require.Contains(t, reached.Message, "invitations of accounts that never paid are refused")
 	require.Contains(t, reached.Message, "known browsers and accounts with a plan still get codes")
-	require.Len(t, unusualVolume(Sight{SMS: account.Volume{LastDay: 3, Unknown: 600, Usual: 100}}, Thresholds{}), 1, "invitations")
-	require.Empty(t, unusualVolume(Sight{SMS: account.Volume{LastDay: 499}}, Thresholds{}), "without a ceiling")
-	require.Len(t, unusualVolume(Sight{SMS: account.Volume{LastDay: 500}}, Thresholds{}), 1, "the first week has no usual number")
+	require.Len(t, unusualVolume(Sight{SMS: otp.Volume{LastDay: 3, Unknown: 600, Usual: 100}}, Thresholds{}), 1, "invitations")
+	require.Empty(t, unusualVolume(Sight{SMS: otp.Volume{LastDay: 499}}, Thresholds{}), "without a ceiling")
+	require.Len(t, unusualVolume(Sight{SMS: otp.Volume{LastDay: 500}}, Thresholds{}), 1, "the first week has no usual number")
 }

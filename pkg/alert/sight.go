@@ -9,7 +9,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/otp"
 	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -50,7 +50,7 @@ type Sight struct {
 	// Trail is the last check of the audit trail, nil before the first.
 	Trail *Trail
 	// SMS is the number of requested SMS with codes.
-	SMS account.Volume
+	SMS otp.Volume
 	// Unsteady is set while the database has been back for too short a time for workers to have reported.
 	Unsteady bool
 	// RedisAway is set while Redis does not answer this process.
@@ -218,7 +218,7 @@ func lookTx(ctx context.Context, tx *sqlx.Tx, s Sight, t Thresholds, now time.Ti
 	if s.Refused, err = mandate.RefusedTx(ctx, tx, now.Add(-refusedFor)); err != nil {
 		return s, err
 	}
-	if s.SMS, err = account.VolumeTx(ctx, tx, now); err != nil {
+	if s.SMS, err = otp.VolumeTx(ctx, tx, now); err != nil {
 		return s, err
 	}
 	if s.WAL, err = walTx(ctx, tx); err != nil {

@@ -6,7 +6,9 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
+	"github.com/franchise360/franchise360/pkg/account/session"
 	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/adapter/sms"
 	"github.com/franchise360/franchise360/pkg/adapter/whatsapp"
@@ -58,7 +60,7 @@ type API struct {
 	Limits    guard.Limits
 	Limiter   *ratelimit.Limiter
 	Guard     *guard.Guard
-	Accounts  *account.Service
+	Accounts  Accounts
 	Addresses *address.Service
 	Receipts  *message.Receipts
 	WhatsApp  *message.WhatsAppNotices
@@ -66,7 +68,7 @@ type API struct {
 	Notifications *message.Centre
 	Preferences   *message.Settings
 	PayLinks      *checkout.PayLinks
-	MobileChanges *account.MobileChanges
+	MobileChanges *recovery.MobileChanges
 	Partners      *outlet.Partners
 	Imports       *outlet.Imports
 	Transfers     *transfer.Service
@@ -139,26 +141,26 @@ func NewAPI(ctx context.Context, cfg config.Config, c *process.Connections, logg
 	})
 	inbox := contact.NewInbox(c.DB, c.Jobs, c.Clock, cfg.Email.InboundSecret)
 	a.WhatsApp = message.NewWhatsAppNotices(message.WhatsAppNoticeOptions{
-		Receipts: a.Receipts, Numbers: account.Contacts{}, Clock: c.Clock, Reader: newWhatsAppReader(cfg.WhatsApp), Conversations: inbox,
+		Receipts: a.Receipts, Numbers: profile.Contacts{}, Clock: c.Clock, Reader: newWhatsAppReader(cfg.WhatsApp), Conversations: inbox,
 	})
 	a.Notifications = message.NewCentre(c.DB, c.Clock, CustomerNotes(Gateways().Providers()))
 	a.Preferences = message.NewSettings(message.SettingsOptions{
-		DB: c.DB, Clock: c.Clock, Keys: c.Keys, Contacts: account.Contacts{}, WhatsApp: cfg.WhatsApp.On(),
+		DB: c.DB, Clock: c.Clock, Keys: c.Keys, Contacts: profile.Contacts{}, WhatsApp: cfg.WhatsApp.On(),
 	})
 	a.PayLinks = checkout.NewPayLinks(a.Payments.Checkout, c.Keys)
-	a.MobileChanges = account.NewMobileChanges(c.DB, c.Jobs, c.Clock, c.Keys)
+	a.MobileChanges = recovery.NewMobileChanges(c.DB, c.Jobs, c.Clock, c.Keys)
 	a.Transfers = transfer.NewService(transfer.Options{
 		DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Checkout: a.Payments.Checkout, Invoices: a.Invoices, Shelf: a.Documents,
 		Config: newTransfers(cfg), Collector: a.Collector,
 	})
 	a.Limiter = ratelimit.New(a.Cache, c.DB, c.Clock, c.Keys)
 	a.Guard = guard.New(a.Limiter, c.DB, c.Clock, c.Keys)
-	a.Accounts = account.NewService(account.Dependencies{
+	a.Accounts = NewAccounts(AccountParts{
 		DB: c.DB, Jobs: c.Jobs, Redis: a.Cache, Limiter: a.Limiter, Guard: a.Guard, Passwords: a.Passwords, Clock: c.Clock,
 		Keys: c.Keys, Logger: logger, Limits: a.Limits, Trials: a.Subscriptions, Subscriptions: subscribed{a.Subscriptions},
-		Debts: payment.Debts{}, PersonalData: a.Records, Email: cfg.Email.On(),
+		Debts: payment.Debts{}, Records: a.Records, Email: cfg.Email.On(),
 	})
-	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys, a.Accounts)
+	a.Partners = outlet.NewPartners(c.DB, c.Jobs, c.Clock, c.Keys, a.Accounts.Codes)
 	a.Imports = outlet.NewImports(a.Outlets, a.Partners)
 	watch, _, err := newAlerts(cfg, c, alertParts{inAPI: true, cache: a.Cache}, logger)
 	if err != nil {
@@ -199,7 +201,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		Staff:         people, Contacts: contact.NewService(c.DB, c.Jobs, c.Clock, c.Keys, cfg.Contact, cfg.Email.On()),
 		ContactDesk: contact.NewDesk(c.DB, c.Jobs, c.Clock, people, cfg.Contact, contactChannels(cfg)), Presence: support.NewPresence(a.Cache, c.Clock),
 		Customers:       support.NewCustomers(c.DB, c.Clock, people, Gateways().Titles()),
-		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts),
+		CustomerActions: support.NewCustomerActions(c.DB, c.Jobs, c.Clock, c.Keys, people, a.Accounts.SignIns),
 		Views:           consent.NewService(c.DB, c.Jobs, c.Clock, c.Keys, people),
 		SavedViews:      support.NewSavedViews(c.DB, c.Clock),
 		JobAdmin: jobadmin.NewService(jobadmin.Options{
@@ -216,7 +218,7 @@ func (a *API) newConsole(c *process.Connections, cfg config.Config, watch *alert
 		GraceExtensions: concessions,
 		Acts: support.NewActs(support.ActOptions{
 			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: people, Payments: a.Payments.Acts,
-			Desk: account.NewDesk(a.Cache, c.Keys, message.NewEnqueuer(message.EnqueuerOptions{
+			Desk: recovery.New(session.NewCache(a.Cache, c.Keys), message.NewEnqueuer(message.EnqueuerOptions{
 				Jobs: c.Jobs, Email: cfg.Email.On(),
 			}), c.Jobs, a.Records, cfg.MobileChangeWait),
 			Concessions: concessions, ApproveAbove: a.ApproveAbove,

@@ -8,6 +8,11 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/erasure"
+	"github.com/franchise360/franchise360/pkg/account/otp"
+	"github.com/franchise360/franchise360/pkg/account/profile"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/alert"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/consent"
@@ -46,7 +51,7 @@ import (
 func JobPreviews() queue.JobPreviews {
 	all := queue.JobPreviews{}
 	for _, of := range []func() queue.JobPreviews{
-		account.JobPreviews, alert.JobPreviews, contact.JobPreviews, delivery.JobPreviews, einvoice.JobPreviews, figures.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, capture.JobPreviews, refund.JobPreviews, dispute.JobPreviews, reversal.JobPreviews, revenue.JobPreviews, settlement.JobPreviews,
+		otp.JobPreviews, team.JobPreviews, profile.JobPreviews, recovery.JobPreviews, erasure.JobPreviews, alert.JobPreviews, contact.JobPreviews, delivery.JobPreviews, einvoice.JobPreviews, figures.JobPreviews, invoice.JobPreviews, jobadmin.JobPreviews, ledger.JobPreviews, capture.JobPreviews, refund.JobPreviews, dispute.JobPreviews, reversal.JobPreviews, revenue.JobPreviews, settlement.JobPreviews,
 		staff.JobPreviews, mandate.JobPreviews, plan.JobPreviews,
 		subscription.JobPreviews, support.JobPreviews, outlet.JobPreviews, tenant.JobPreviews, transfer.JobPreviews, webhook.JobPreviews, devclock.Effects,
 	} {

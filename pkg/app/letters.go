@@ -5,7 +5,8 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
 	"github.com/franchise360/franchise360/pkg/delivery"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/mandate"
@@ -34,9 +35,9 @@ type LetterParts struct {
 
 // CustomerLetters returns the contents of the messages that the product sends to customers unprompted, by template.
 func CustomerLetters(p LetterParts) map[string]message.Letter {
-	all := account.EmailLetters(p.Keys, p.Site)
+	all := profile.Letters(p.Keys, p.Site)
 	for _, of := range []map[string]message.Letter{
-		account.DeskLetters(p.Keys, p.Site), receipt.Letters(transfer.Deductions{}), refund.Letters(p.Providers), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
+		recovery.Letters(p.Keys, p.Site), receipt.Letters(transfer.Deductions{}), refund.Letters(p.Providers), mandate.Letters(p.Keys, p.Site), invoice.Letters(p.DB, p.Clock, p.Documents), transfer.Letters(p.DB, p.Documents),
 		subscription.Letters(p.Subscriptions, p.Keys, p.Site), delivery.Letters(),
 	} {
 		maps.Copy(all, of)
@@ -47,7 +48,7 @@ func CustomerLetters(p LetterParts) map[string]message.Letter {
 // CustomerNotes returns the dashboard's text of those messages, by template: one template for each event, and no template that contains a
 // code or a secret link.
 func CustomerNotes(providers payment.Providers) map[string]message.Notes {
-	all := account.Notes()
+	all := profile.Notes()
 	for _, of := range []map[string]message.Notes{receipt.Notes(transfer.Deductions{}), refund.Notes(providers), invoice.Notes(), subscription.Notes(), mandate.Notes(), transfer.Notes(), delivery.Notes()} {
 		maps.Copy(all, of)
 	}

@@ -10,7 +10,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/credential"
+	"github.com/franchise360/franchise360/pkg/account/erasure"
+	"github.com/franchise360/franchise360/pkg/account/otp"
+	"github.com/franchise360/franchise360/pkg/account/profile"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
+	"github.com/franchise360/franchise360/pkg/account/session"
+	"github.com/franchise360/franchise360/pkg/account/signin"
+	"github.com/franchise360/franchise360/pkg/account/signup"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
 	"github.com/franchise360/franchise360/pkg/adapter/gateway/payu"
 	"github.com/franchise360/franchise360/pkg/adapter/irp"
@@ -75,8 +83,9 @@ import (
 // constructors are those of all services.
 func constructors() map[string]any {
 	return map[string]any{
-		"account.NewDesk": account.NewDesk, "account.NewMobileChanges": account.NewMobileChanges, "support.NewActs": support.NewActs,
-		"account.NewOTPSender": account.NewOTPSender, "account.NewTeamSender": account.NewTeamSender, "account.NewCleanup": account.NewCleanup, "account.NewService": account.NewService,
+		"recovery.New": recovery.New, "recovery.NewMobileChanges": recovery.NewMobileChanges, "support.NewActs": support.NewActs,
+		"otp.NewSender": otp.NewSender, "team.NewSender": team.NewSender, "erasure.NewCleanup": erasure.NewCleanup,
+		"otp.New": otp.New, "session.New": session.New, "session.NewCache": session.NewCache, "credential.New": credential.New, "profile.New": profile.New, "profile.NewMover": profile.NewMover, "team.New": team.New, "signup.New": signup.New, "signin.New": signin.New, "erasure.New": erasure.New,
 		"address.NewService":   address.NewService,
 		"gstreturn.NewService": gstreturn.NewService, "bookexport.NewService": bookexport.NewService, "bookexport.NewPrinter": bookexport.NewPrinter,
 		"einvoice.NewDesk": einvoice.NewDesk, "einvoice.NewRegistrar": einvoice.NewRegistrar,
@@ -149,9 +158,9 @@ func samples() []any {
 		&ledger.Reports{}, &redis.Client{},
 		anchors{},
 		support.Subjects{},
-		&account.Service{}, &account.Desk{}, &password.Hasher{},
+		&signin.Service{}, &otp.Service{}, &recovery.Desk{}, &password.Hasher{},
 		entitled{},
-		account.Contacts{},
+		profile.Contacts{},
 		dns.New(""), &sms.Inbox{}, receiver.New(true), &alert.Slack{}, &irp.Client{},
 	}
 }

@@ -6,7 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/erasure"
+	"github.com/franchise360/franchise360/pkg/account/otp"
+	"github.com/franchise360/franchise360/pkg/account/profile"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
+	"github.com/franchise360/franchise360/pkg/account/session"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/adapter/dns"
 	"github.com/franchise360/franchise360/pkg/adapter/irp"
 	"github.com/franchise360/franchise360/pkg/adapter/receiver"
@@ -46,12 +51,12 @@ type Worker struct {
 	*App
 	// Waits records why a job waits.
 	Waits     *queue.Waits
-	Codes     *account.OTPSender
-	Cleanup   *account.Cleanup
+	Codes     *otp.Sender
+	Cleanup   *erasure.Cleanup
 	Messages  *message.StaffOutbox
 	Customers *message.CustomerOutbox
 	Partners  *outlet.PartnerSender
-	Team      *account.TeamSender
+	Team      *team.Sender
 	// Invitations are those of staff.
 	Invitations *staff.InvitationSender
 	// StaffNotices notify staff of their own sign-ins.
@@ -115,7 +120,7 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	if err != nil {
 		return nil, err
 	}
-	recorder, tells := staff.NewRecorder(c.Clock), message.NewEnqueuer(message.EnqueuerOptions{Jobs: c.Jobs, Email: cfg.Email.On()})
+	sessions, recorder, tells := session.NewCache(shared.Cache, c.Keys), staff.NewRecorder(c.Clock), message.NewEnqueuer(message.EnqueuerOptions{Jobs: c.Jobs, Email: cfg.Email.On()})
 	registrar, err := newRegistrar(cfg, c)
 	if err != nil {
 		return nil, err
@@ -123,24 +128,24 @@ func NewWorker(ctx context.Context, cfg config.Config, c *process.Connections, l
 	return wiring.Complete(&Worker{
 		Acts: support.NewActs(support.ActOptions{
 			DB: c.DB, Jobs: c.Jobs, Clock: c.Clock, Recorder: recorder, Payments: shared.Payments.Acts,
-			Desk:        account.NewDesk(shared.Cache, c.Keys, tells, c.Jobs, shared.Records, cfg.MobileChangeWait),
+			Desk:        recovery.New(sessions, tells, c.Jobs, shared.Records, cfg.MobileChangeWait),
 			Concessions: subscription.NewGraceExtensions(c.DB, c.Clock, recorder, tells), ApproveAbove: shared.ApproveAbove,
 		}),
 		App: shared, Waits: queue.NewWaits(c.DB), Catalogue: plan.NewApplier(c.DB, c.Clock),
-		Codes: account.NewOTPSender(c.DB, outbox, c.Clock, c.Keys),
-		Cleanup: account.NewCleanup(account.CleanupOptions{
-			DB: c.DB, Redis: shared.Cache, Keys: c.Keys, Clock: c.Clock, Records: shared.Records, Debts: payment.Debts{},
-			Purges: []account.Purge{message.PurgeStaffMessages, consent.Purge, contact.Purge, connect.PurgeSignIns, worklist.Purge}, Logger: logger,
+		Codes: otp.NewSender(c.DB, outbox, c.Clock, c.Keys),
+		Cleanup: erasure.NewCleanup(erasure.CleanupOptions{
+			DB: c.DB, Cache: sessions, Clock: c.Clock, Records: shared.Records, Debts: payment.Debts{},
+			Purges: []erasure.Purge{message.PurgeStaffMessages, consent.Purge, contact.Purge, connect.PurgeSignIns, worklist.Purge}, Logger: logger,
 		}),
 		Messages: message.NewStaffOutbox(c.DB, c.Clock, outbox, StaffMessages(c.Keys)),
 		Customers: message.NewCustomerOutbox(message.CustomerOutboxOptions{
-			DB: c.DB, Clock: c.Clock, Outbox: outbox, Contacts: account.Contacts{}, Letters: CustomerLetters(LetterParts{
+			DB: c.DB, Clock: c.Clock, Outbox: outbox, Contacts: profile.Contacts{}, Letters: CustomerLetters(LetterParts{
 				DB: c.DB, Clock: c.Clock, Keys: c.Keys, Documents: shared.Documents, Subscriptions: shared.Subscriptions, Providers: Gateways().Providers(), Site: site.URL,
 			}),
 			Keys: c.Keys,
 		}),
 		Partners:     outlet.NewPartnerSender(c.DB, outbox, c.Clock, c.Keys),
-		Team:         account.NewTeamSender(c.DB, outbox, c.Clock, c.Keys),
+		Team:         team.NewSender(c.DB, outbox, c.Clock, c.Keys),
 		Invitations:  staff.NewInvitationSender(c.DB, outbox, c.Clock, c.Keys, site.URL),
 		StaffNotices: staff.NewNoticeSender(c.DB, outbox, c.Clock),
 		Replies:      newReplySender(cfg, c, outbox),

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/erasure"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/consent"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -227,7 +227,7 @@ func TestView_OlderThanTwoYears_IsDeleted(t *testing.T) {
 	}
 	records := count("staff_actions")
 	purge := func(now time.Time) {
-		for _, p := range []account.Purge{message.PurgeStaffMessages, consent.Purge} {
+		for _, p := range []erasure.Purge{message.PurgeStaffMessages, consent.Purge} {
 			require.NoError(t, p(t.Context(), b.DB.Worker, now))
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/config"
@@ -325,7 +326,7 @@ func (r *Receiver) whatsAppTx(ctx context.Context, tx *sqlx.Tx, m inbound) error
 		return fmt.Errorf("lock a mobile: %w", err)
 	}
 	var owner *string
-	found, err := account.Contacts{}.FranchiserOf(ctx, tx, said.Mobile)
+	found, err := profile.Contacts{}.FranchiserOf(ctx, tx, said.Mobile)
 	if err != nil {
 		return err
 	}

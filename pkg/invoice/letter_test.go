@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -42,7 +42,7 @@ func (b *bundle) mailed(t *testing.T, email *carrier) error {
 		Email: email, Logger: testkit.NewLogger(t),
 	})
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
-		DB: b.db.Worker, Clock: b.clock, Outbox: outbox, Contacts: account.Contacts{},
+		DB: b.db.Worker, Clock: b.clock, Outbox: outbox, Contacts: profile.Contacts{},
 		Letters: invoice.Letters(b.db.Worker, b.clock, b.shelf), Keys: testkit.NewKeyring(t),
 	})
 	var ids []string

@@ -21,7 +21,7 @@ import (
 // partnerActor is a partner who acts at the store's host.
 const partnerActor = "partner"
 
-// Sends counts an SMS towards the day's ceiling, and refuses it with KindRateLimited beyond; account.Service implements it.
+// Sends counts an SMS towards the day's ceiling, and refuses it with KindRateLimited beyond; otp.Service implements it.
 type Sends interface {
 	CountSMSTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) error
 }

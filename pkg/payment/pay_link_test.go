@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/checkout"
@@ -30,7 +30,7 @@ func (b *bundle) links() (*checkout.PayLinks, string) {
 		Logger: testkit.NewLogger(b.T),
 	})
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
-		DB: b.DB.Worker, Clock: b.Clock, Outbox: outbox, Contacts: account.Contacts{},
+		DB: b.DB.Worker, Clock: b.Clock, Outbox: outbox, Contacts: profile.Contacts{},
 		Letters: subscription.Letters(b.WorkerSubs, keys, "https://shop.example"), Keys: keys,
 	})
 	id := b.Text(`SELECT id FROM customer_messages WHERE template = 'renewal_reminder' AND sent_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/receipt"
@@ -36,7 +36,7 @@ func (b *bundle) deliver() (sms, email *carrier) {
 	letters := receipt.Letters(transfer.Deductions{})
 	maps.Copy(letters, refund.Letters(world.Providers()))
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
-		DB: b.DB.Worker, Clock: b.Clock, Outbox: outbox, Contacts: account.Contacts{},
+		DB: b.DB.Worker, Clock: b.Clock, Outbox: outbox, Contacts: profile.Contacts{},
 		Letters: letters, Keys: testkit.NewKeyring(b.T),
 	})
 	var ids []string

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -249,14 +249,14 @@ type step struct {
 	After    func(ctx context.Context)
 }
 
-// Desk is the part of the accounts that acts need; implemented by account.Desk.
+// Desk is the part of the accounts that acts need; implemented by recovery.Desk.
 type Desk interface {
 	HasTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (bool, error)
 	ResetTOTPTx(ctx context.Context, tx *sqlx.Tx, franchiserID, about string, now time.Time) (after func(ctx context.Context), err error)
 	CheckMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile string) (present string, err error)
-	ScheduleMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile, id string, now time.Time) (c account.MobileChange, after func(ctx context.Context), err error)
-	DueMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) (c account.MobileChange, due bool, err error)
-	ApplyMoveTx(ctx context.Context, tx *sqlx.Tx, c account.MobileChange, now time.Time) (after func(ctx context.Context), err error)
-	FailMoveTx(ctx context.Context, tx *sqlx.Tx, c account.MobileChange, now time.Time) error
+	ScheduleMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID, mobile, id string, now time.Time) (c recovery.MobileChange, after func(ctx context.Context), err error)
+	DueMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) (c recovery.MobileChange, due bool, err error)
+	ApplyMoveTx(ctx context.Context, tx *sqlx.Tx, c recovery.MobileChange, now time.Time) (after func(ctx context.Context), err error)
+	FailMoveTx(ctx context.Context, tx *sqlx.Tx, c recovery.MobileChange, now time.Time) error
 	StopMoveTx(ctx context.Context, tx *sqlx.Tx, id string, now time.Time) error
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
@@ -45,7 +45,7 @@ func (a *Acts) draftMobileTx(ctx context.Context, tx *sqlx.Tx, franchiserID stri
 // scheduleMobileTx has an approved change of a lost mobile wait for its time.
 func (a *Acts) scheduleMobileTx(ctx context.Context, tx *sqlx.Tx, act Act, now time.Time) (step, error) {
 	c, after, err := a.desk.ScheduleMoveTx(ctx, tx, act.FranchiserID, act.Content.Mobile, act.ID, now)
-	if err != nil || c.State == account.MobileChangeApplied {
+	if err != nil || c.State == recovery.MobileChangeApplied {
 		return step{Outcome: mobileMoved, After: after}, err
 	}
 	return step{Later: true, Outcome: "The mobile changes on " + c.Due() + " IST, unless it is stopped. The old number and the e-mail address are told now."}, nil
@@ -70,7 +70,7 @@ func (a *Acts) Continue(ctx context.Context, actID string) error {
 			return a.endScheduledTx(ctx, tx, act, ActFailed, step{Outcome: "The account was erased."}, now)
 		case err != nil:
 			return err
-		case c.State == account.MobileChangeStopped:
+		case c.State == recovery.MobileChangeStopped:
 			return a.endScheduledTx(ctx, tx, act, ActStopped, step{Outcome: "Stopped by the link that the old number and the e-mail address were sent."}, now)
 		case !due:
 			return nil

@@ -20,7 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/tenant"
 )
 
-// Accounts unlocks people and ends their sessions; implemented by account.Service. Each call may be repeated.
+// Accounts unlocks people and ends their sessions; implemented by signin.Service. Each call may be repeated.
 type Accounts interface {
 	StaffUnlock(ctx context.Context, franchiserID string) error
 	StaffUnlockMobile(ctx context.Context, mobile string) error

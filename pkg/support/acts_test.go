@@ -11,7 +11,8 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
+	"github.com/franchise360/franchise360/pkg/account/session"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/act"
@@ -49,7 +50,7 @@ func acting(t *testing.T) *counter {
 		people := staff.NewRecorder(b.Clock)
 		return support.NewActs(support.ActOptions{
 			DB: db, Jobs: jobs, Clock: b.Clock, Recorder: people, Payments: payments,
-			Desk:        account.NewDesk(cache, testkit.NewKeyring(t), tells, jobs, nil, mobileWait),
+			Desk:        recovery.New(session.NewCache(cache, testkit.NewKeyring(t)), tells, jobs, nil, mobileWait),
 			Concessions: subscription.NewGraceExtensions(db, b.Clock, people, tells), ApproveAbove: world.ApproveAbove,
 		})
 	}
@@ -390,9 +391,9 @@ func TestChangeMobile_OnlyTheMessagesLinkStopsIt(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	keys := testkit.NewKeyring(t)
-	changes := account.NewMobileChanges(b.DB.API, testkit.NewInserter(t, b.DB.API), b.Clock, keys)
+	changes := recovery.NewMobileChanges(b.DB.API, testkit.NewInserter(t, b.DB.API), b.Clock, keys)
 	act := b.scheduled("9812345678")
-	letters := account.DeskLetters(keys, "https://franchise360.example")
+	letters := recovery.Letters(keys, "https://franchise360.example")
 	var link string
 	for _, template := range []string{message.TemplateMobileChangeAsked, message.TemplateMobileChangeAskedEmail} {
 		m := message.CustomerMessage{FranchiserID: b.Buyer, Template: template, About: act.ID}
@@ -409,11 +410,11 @@ func TestChangeMobile_OnlyTheMessagesLinkStopsIt(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "x", strings.Repeat("A", 38), link[:37], link + "A"} {
 		_, err := changes.Stop(t.Context(), wrong)
-		require.ErrorIs(t, err, account.ErrStopLink, wrong)
+		require.ErrorIs(t, err, recovery.ErrStopLink, wrong)
 	}
 	seen, err := changes.Look(t.Context(), link)
 	require.NoError(t, err)
-	require.Equal(t, account.MobileChangeWaiting, seen.State, "looking stops nothing")
+	require.Equal(t, recovery.MobileChangeWaiting, seen.State, "looking stops nothing")
 	var group sync.WaitGroup
 	for range 5 {
 		group.Go(func() { _, _ = changes.Stop(context.Background(), link) })
@@ -421,7 +422,7 @@ func TestChangeMobile_OnlyTheMessagesLinkStopsIt(t *testing.T) {
 	group.Wait()
 	seen, err = changes.Stop(t.Context(), link)
 	require.NoError(t, err, "again changes nothing")
-	require.Equal(t, account.MobileChangeStopped, seen.State)
+	require.Equal(t, recovery.MobileChangeStopped, seen.State)
 	stopped := b.goOn(act)
 	require.Equal(t, support.ActStopped, stopped.State, stopped.Outcome)
 	b.Pass(mobileWait)
@@ -438,7 +439,7 @@ func TestChangeMobile_OnlyTheMessagesLinkStopsIt(t *testing.T) {
 	code, err := keys.LinkTo("stop a change of mobile", act.ID)
 	require.NoError(t, err)
 	_, err = changes.Stop(t.Context(), code)
-	require.ErrorIs(t, err, account.ErrMobileChanged)
+	require.ErrorIs(t, err, recovery.ErrMobileChanged)
 }
 
 func TestChangeMobile_StoppedByStaff_IsNotApplied(t *testing.T) {

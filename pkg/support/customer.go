@@ -9,6 +9,8 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/mandate"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment"
@@ -74,9 +76,9 @@ type Customer struct {
 	// OpenActs are unfinished staff requests for an act on the account.
 	OpenActs []OpenAct `db:"-"`
 	// MobileChange is the scheduled change of a lost mobile, or nil.
-	MobileChange *account.MobileChange `db:"-"`
+	MobileChange *recovery.MobileChange `db:"-"`
 	// Team lists the other people who may act in the account.
-	Team []account.Member `db:"-"`
+	Team []team.Member `db:"-"`
 	// Mandates are those for automatic renewal, with their debits, the newest first.
 	Mandates []mandate.History `db:"-"`
 
@@ -122,13 +124,13 @@ func (d *Customers) Customer(ctx context.Context, p staff.Principal, franchiserI
 		if c.OpenActs, err = openActsTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
-		if c.MobileChange, err = account.PendingMoveTx(ctx, tx, franchiserID); err != nil {
+		if c.MobileChange, err = recovery.PendingMoveTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		if c.Mandates, err = mandate.HistoryTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
-		if c.Team, err = account.MembersTx(ctx, tx, franchiserID); err != nil {
+		if c.Team, err = team.MembersTx(ctx, tx, franchiserID); err != nil {
 			return err
 		}
 		seen, err := staff.DidSinceTx(ctx, tx, p.StaffID, franchiserID, "open_customer", d.clock.Now().Add(-seenAgain))

@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -87,7 +88,7 @@ func (s *Service) TakeEntry(ctx context.Context, ref Ref, code string) (string, 
 			return err
 		}
 		if ok && memberID != "" {
-			ok, err = account.ManagesTx(ctx, tx, ref.FranchiserID, memberID)
+			ok, err = team.ManagesTx(ctx, tx, ref.FranchiserID, memberID)
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/log"
@@ -190,7 +191,7 @@ func (s *Service) SignedIn(ctx context.Context, ref Ref, token string) (*Session
 	var live bool
 	err := postgres.InTenantTx(ctx, s.db, ref.FranchiserID, func(tx *sqlx.Tx) (err error) {
 		if found, live, err = sessionLives(ctx, tx, ref, hash, now, IdleLife); err == nil && live && found.MemberID != "" {
-			live, err = account.ManagesTx(ctx, tx, ref.FranchiserID, found.MemberID)
+			live, err = team.ManagesTx(ctx, tx, ref.FranchiserID, found.MemberID)
 		}
 		return err
 	})

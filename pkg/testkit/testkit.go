@@ -38,7 +38,18 @@ func NewSilentLogger() *slog.Logger { return slog.New(slog.DiscardHandler) }
 // NewKeyring returns the tests' key ring.
 func NewKeyring(tb testing.TB) secret.Keyring {
 	tb.Helper()
-	k, err := secret.ParseKeyring(strings.Repeat("ab", 32))
+	return keyring(tb, "ab")
+}
+
+// OtherKeyring returns a keyring that opens nothing of NewKeyring's.
+func OtherKeyring(tb testing.TB) secret.Keyring {
+	tb.Helper()
+	return keyring(tb, "cd")
+}
+
+func keyring(tb testing.TB, digits string) secret.Keyring {
+	tb.Helper()
+	k, err := secret.ParseKeyring(strings.Repeat(digits, 32))
 	require.NoError(tb, err)
 	return k
 }

@@ -21,12 +21,15 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/match"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // entered lets money come into the operator's account with a day and a remark of the bank's.
-func (o *office) entered(row transfer.StatementRow) transfer.BankCredit {
+func (o *office) entered(row statement.Row) transfer.BankCredit {
 	o.T.Helper()
-	list, err := o.desk.EnterAll(o.Asha.Sign(o.T.Context()), o.Asha, []transfer.StatementRow{row}, "Statement of today", "")
+	list, err := o.desk.EnterAll(o.Asha.Sign(o.T.Context()), o.Asha, []statement.Row{row}, "Statement of today", "")
 	require.NoError(o.T, err)
 	o.run()
 	return list[0]
@@ -59,11 +62,11 @@ func TestMatch_ReferenceInTheRemark_PrecedesTheAmount(t *testing.T) {
 	mine := o.asks(o.Buyer)
 	require.Equal(t, mine.Amount, other.Amount)
 	for i, remark := range []string{"NEFT CR-ASHA SWEETS-PF/26-27/000002", "BY TRANSFER-pf2627000002-ASHA", "NEFT/ASHA/PO 4711/HDFC"} {
-		c := o.entered(transfer.StatementRow{UTR: "AXISN4202611250000" + string(rune('1'+i)), Amount: mine.Amount, PaidAt: o.Clock.Now(), Narration: remark})
+		c := o.entered(statement.Row{UTR: "AXISN4202611250000" + string(rune('1'+i)), Amount: mine.Amount, PaidAt: o.Clock.Now(), Narration: remark})
 		list := o.seen(c).Proposals
 		require.Len(t, list, 2, remark)
-		require.Equal(t, []any{mine.ID, transfer.BasisReference, transfer.FitExact}, []any{list[0].ProformaID, list[0].Basis, list[0].Fit}, remark)
-		require.Equal(t, transfer.BasisAmount, list[1].Basis)
+		require.Equal(t, []any{mine.ID, match.BasisReference, match.FitExact}, []any{list[0].ProformaID, list[0].Basis, list[0].Fit}, remark)
+		require.Equal(t, match.BasisAmount, list[1].Basis)
 	}
 	require.Equal(t, []any{"open", "open"}, []any{o.state(mine), o.state(other)})
 }
@@ -93,8 +96,8 @@ func TestUTR_EachSpelling_IsOneTransfer(t *testing.T) {
 	spellings := []string{"412345678901", "RRN 4123 4567 8901", "imps/412345678901", "UTR No. 412345678901"}
 	for i, said := range spellings {
 		require.Equal(t, c.UTR, o.Text(`SELECT clean_utr($1)`, said), said)
-		require.Equal(t, c.UTR, transfer.CleanUTR(said), said)
-		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}, "Once more", "")
+		require.Equal(t, c.UTR, utr.Clean(said), said)
+		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []statement.Row{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}, "Once more", "")
 		require.ErrorIs(t, err, transfer.ErrUTRKnown, said)
 		s, err := o.desk.Preview(o.Asha.Sign(t.Context()), o.Asha, []byte("Date,Narration,Ref No,Credit\n25/11/2026,IMPS IN,"+said+",500.00\n"), nil)
 		require.NoError(t, err)
@@ -109,13 +112,13 @@ func TestUTR_EachSpelling_IsOneTransfer(t *testing.T) {
 	}
 	_, err := o.service.TellUTR(t.Context(), o.Buyer, p.ID, "RRN: 4123-4567-8901")
 	require.NoError(t, err)
-	require.Equal(t, transfer.BasisUTR, o.seen(c).Proposals[0].Basis)
+	require.Equal(t, match.BasisUTR, o.seen(c).Proposals[0].Basis)
 	for said, want := range map[string]string{
 		"UTR: SBIN325123456789": "SBIN325123456789", "NEFT INDB326112345678": "INDB326112345678", "UTRN326252345678901": "N326252345678901",
 		"sbin-0r5/2026": "SBIN0R52026", "RRN 003212345678": "003212345678", "0000003212345678": "003212345678", "000000000412": "000000000412",
 		"0000999912345678": "999912345678", "000099912345": "99912345", "UPI003212345678": "003212345678", "00012": "00012", "UTR123456790": "UTR123456790",
 	} {
-		require.Equal(t, []any{want, want}, []any{transfer.CleanUTR(said), o.Text(`SELECT clean_utr($1)`, said)}, said)
+		require.Equal(t, []any{want, want}, []any{utr.Clean(said), o.Text(`SELECT clean_utr($1)`, said)}, said)
 	}
 }
 
@@ -294,13 +297,13 @@ func TestInvoice_DatedOnTheDayOfTheCredit(t *testing.T) {
 	p, other := o.asks(o.Buyer), o.bill(o.Franchiser("29"), o.Tier(0, 0), plan.TypeYearly)
 	o.Pass(8 * story.Day)
 	came := time.Date(2027, 1, 7, 0, 0, 0, 0, clock.IST)
-	o.confirm(o.entered(transfer.StatementRow{UTR: "ICIC327007000001", Amount: p.Amount, PaidAt: came}), transfer.UseInput{ProformaID: p.ID})
+	o.confirm(o.entered(statement.Row{UTR: "ICIC327007000001", Amount: p.Amount, PaidAt: came}), transfer.UseInput{ProformaID: p.ID})
 	dated := `SELECT string_agg(to_char(issued_at AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD'), ' ' ORDER BY sequence) FROM invoices WHERE kind = 'invoice'`
 	require.Equal(t, "2027-01-07", o.Text(dated))
 	require.Equal(t, "2027-01-07", o.Text(`SELECT to_char((receipt ->> 'paid_at')::timestamptz AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD') FROM invoices`))
 	require.Equal(t, "2027-01-07", o.Text(`SELECT to_char(posted_at AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD') FROM ledger_journals WHERE reference LIKE 'bank_credit/%'`))
 	earlier := time.Date(2027, 1, 5, 0, 0, 0, 0, clock.IST)
-	o.confirm(o.entered(transfer.StatementRow{UTR: "ICIC327007000002", Amount: other.Amount, PaidAt: earlier}), transfer.UseInput{ProformaID: other.ID})
+	o.confirm(o.entered(statement.Row{UTR: "ICIC327007000002", Amount: other.Amount, PaidAt: earlier}), transfer.UseInput{ProformaID: other.ID})
 	require.Equal(t, "2027-01-07 2027-01-07", o.Text(dated), "a later number has no earlier date")
 	require.Zero(t, o.Count(`SELECT count(*) FROM invoices WHERE kind = 'receipt_voucher'`))
 	o.Balanced()
@@ -334,7 +337,7 @@ func TestInvoice_CreditOfAnEarlierMonth_CountsInThatMonth(t *testing.T) {
 				require.NoError(t, err)
 			}
 			came := time.Date(2027, 1, 30, 0, 0, 0, 0, clock.IST)
-			o.confirm(o.entered(transfer.StatementRow{UTR: "ICIC327030000001", Amount: p.Amount, PaidAt: came}), transfer.UseInput{ProformaID: p.ID})
+			o.confirm(o.entered(statement.Row{UTR: "ICIC327030000001", Amount: p.Amount, PaidAt: came}), transfer.UseInput{ProformaID: p.ID})
 			require.Equal(t, "paid", o.state(p))
 			require.Equal(t, tc.want, o.Text(`SELECT string_agg(kind || to_char(issued_at AT TIME ZONE 'Asia/Kolkata', ' YYYY-MM'), ', ' ORDER BY kind) FROM invoices`))
 			require.Equal(t, "2027-01-30", o.Text(`SELECT to_char((receipt ->> 'paid_at')::timestamptz AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD')
@@ -443,7 +446,7 @@ func TestUse_EnteredAndAssignedByLinkedStaff_NeedsAThirdPerson(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
-	c := o.entered(transfer.StatementRow{UTR: "AXISN42026112500077", Amount: p.Amount, PaidAt: o.Clock.Now()})
+	c := o.entered(statement.Row{UTR: "AXISN42026112500077", Amount: p.Amount, PaidAt: o.Clock.Now()})
 	now := o.Clock.Now()
 	_, err := o.DB.Owner.Exec(`INSERT INTO staff_openings (staff_id, opened_by, way, opened_at, counts_until) VALUES ($1, $2, 'role', $3, $4)`,
 		o.Ravi.StaffID, o.Asha.StaffID, now, now.Add(7*24*time.Hour))
@@ -470,7 +473,7 @@ func TestEnterCredits_NumberThatASpreadsheetChanged_IsRefused(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	for _, said := range []string{"6.32712E+11", "632712E11", "632712345678.0", "632712345678.00", "632712000000", "403993715524046000", "919876543210", "asha@ybl", "919876543210@ybl"} {
-		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: said, Amount: 500_00, PaidAt: o.Clock.Now()}}, "Statement of today", "")
+		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []statement.Row{{UTR: said, Amount: 500_00, PaidAt: o.Clock.Now()}}, "Statement of today", "")
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err), said)
 	}
 	o.comes("632712345678", 500_00)

@@ -20,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/transfer/match"
 )
 
 // Booker books credits and their uses. It runs with the worker's role.
@@ -104,7 +105,7 @@ func (b *Booker) certainTx(ctx context.Context, tx *sqlx.Tx, c BankCredit, now t
 	if err != nil {
 		return Use{}, err
 	}
-	list := Match(c.seen(), open)
+	list := match.Match(c.seen(), open)
 	if len(list) == 0 || !list[0].Certain {
 		return Use{}, nil
 	}

@@ -4,14 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
-	"unicode"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 
-	"github.com/franchise360/franchise360/pkg/platform/card"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -19,9 +16,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/transfer/match"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // Recorder records staff actions in the transaction that performs them; staff.Service implements it.
@@ -45,20 +44,20 @@ func NewDesk(db *sqlx.DB, jobs *queue.Inserter, clk clock.Clock, recorder Record
 
 // EnterAll stores the credits of a statement that staff chose, all or none, each with the job that books it. It returns ErrUTRKnown if a
 // UTR belongs to another transfer. It remembers the columns of the statement if the person chose them (Statement.Choice).
-func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []StatementRow, reason, choice string) ([]BankCredit, error) {
+func (d *Desk) EnterAll(ctx context.Context, p staff.Principal, rows []statement.Row, reason, choice string) ([]BankCredit, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
 		return nil, err
 	}
 	now := d.clock.Now()
-	if len(rows) < 1 || len(rows) > maxStatement {
+	if len(rows) < 1 || len(rows) > statement.MaxStatement {
 		return nil, errs.Invalid("Choose 1 to 200 credits.").Field("credits", "Choose 1 to 200 credits.")
 	}
 	var list []BankCredit
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		list = nil
 		for i, row := range rows {
-			if row = row.checked(now); row.Problem != "" {
+			if row = row.Checked(now); row.Problem != "" {
 				return errs.Invalid(row.Problem).Field(fmt.Sprintf("credits[%d]", i), row.Problem)
 			}
 			c := BankCredit{
@@ -149,8 +148,8 @@ func (d *Desk) Ask(ctx context.Context, p staff.Principal, in UseInput) (Use, er
 // payment has a bill and deducted tax.
 func (in UseInput) clean() (cleaned UseInput, problem string) {
 	if in.Kind == UseReturn {
-		problem = writtenProblem(in.UTR)
-		in.UTR = CleanUTR(in.UTR)
+		problem = utr.WrittenProblem(in.UTR)
+		in.UTR = utr.Clean(in.UTR)
 	} else {
 		in.UTR = ""
 	}
@@ -245,8 +244,8 @@ func (d *Desk) checkTaxTx(ctx context.Context, tx *sqlx.Tx, in UseInput, c BankC
 	}
 	const differs = "That is not the tax at this rate. Two rupees more or less are taken as rounding."
 	var v errs.Validation
-	v.Check(taxFits(wholeRupees(p.Taxable, in.RateBps), in.TDS), "tds_paise", differs)
-	v.Check(taxFits(gstTDS(p.Taxable), in.GSTTDS), "gst_tds_paise", differs)
+	v.Check(match.TaxFits(match.WholeRupees(p.Taxable, in.RateBps), in.TDS), "tds_paise", differs)
+	v.Check(match.TaxFits(match.GSTTDS(p.Taxable), in.GSTTDS), "gst_tds_paise", differs)
 	if err := v.Err(); err != nil {
 		return err
 	}
@@ -379,7 +378,7 @@ const creditsWhere = ` WHERE ($1 = '' OR c.state = $1) AND ($2 = '' OR $3 <> '' 
 // Credits lists credits, newest first, with proposals for each open credit.
 func (d *Desk) Credits(ctx context.Context, q CreditQuery) (list []BankCredit, total int, err error) {
 	q.Search = strings.TrimSpace(q.Search)
-	number := CleanUTR(q.Search)
+	number := utr.Clean(q.Search)
 	var v errs.Validation
 	checkState(&v, CreditStates(), q.State)
 	if err := v.Err(); err != nil {
@@ -400,7 +399,7 @@ func (d *Desk) Credits(ctx context.Context, q CreditQuery) (list []BankCredit, t
 
 // completeTx adds names, uses and proposals to credits.
 func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) error {
-	customers, of := make([]string, 0, len(list)), make([]Seen, 0, len(list))
+	customers, of := make([]string, 0, len(list)), make([]match.Seen, 0, len(list))
 	for _, c := range list {
 		if c.FranchiserID != "" {
 			customers = append(customers, c.FranchiserID)
@@ -428,7 +427,7 @@ func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) e
 	for i := range list {
 		c := &list[i]
 		c.Held = held[c.ID]
-		c.Name, c.Uses, c.Proposals = names[c.FranchiserID].Name, []Use{}, []Proposal{}
+		c.Name, c.Uses, c.Proposals = names[c.FranchiserID].Name, []Use{}, []match.Proposal{}
 		waits := false
 		for _, u := range uses {
 			if u.CreditID == c.ID {
@@ -437,8 +436,8 @@ func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) e
 			}
 		}
 		if c.State == CreditOpen && !waits {
-			if all := Match(c.seen(), open); len(all) > 0 {
-				c.Proposals = all[:min(len(all), mostProposals)]
+			if all := match.Match(c.seen(), open); len(all) > 0 {
+				c.Proposals = all[:min(len(all), match.MostProposals)]
 			}
 		}
 	}
@@ -446,7 +445,7 @@ func (d *Desk) completeTx(ctx context.Context, tx *sqlx.Tx, list []BankCredit) e
 }
 
 // candidates returns the proformas that credits may pay, with the customers' names.
-func (d *Desk) candidates(ctx context.Context, tx *sqlx.Tx, of []Seen) ([]Candidate, error) {
+func (d *Desk) candidates(ctx context.Context, tx *sqlx.Tx, of []match.Seen) ([]match.Candidate, error) {
 	open, err := d.store.candidates(ctx, tx, of, d.clock.Now())
 	if err != nil {
 		return nil, err
@@ -502,45 +501,4 @@ func (d *Desk) CancelProforma(ctx context.Context, by staff.Principal, proformaI
 		})
 	})
 	return p, err
-}
-
-// tidy removes unprintable characters and truncates the bank's text to the stored length.
-func (c StatementRow) tidy() StatementRow {
-	short := func(said string, most int) string {
-		said = strings.Map(func(r rune) rune {
-			if unicode.IsPrint(r) || unicode.IsSpace(r) || r == '\u200C' || r == '\u200D' {
-				return r
-			}
-			return -1
-		}, said)
-		said = card.Replace(said, func(number string) string {
-			return number[:4] + strings.Repeat("X", len(number)-8) + number[len(number)-4:]
-		})
-		return text.First(strings.Join(strings.Fields(said), " "), most)
-	}
-	c.PayerName, c.Narration = short(c.PayerName, 200), short(c.Narration, 300)
-	return c
-}
-
-// checked sets the problem of a credit that staff typed or a bank wrote. It keeps an earlier problem.
-func (c StatementRow) checked(now time.Time) StatementRow {
-	said := c.UTR
-	c = c.tidy()
-	c.UTR = CleanUTR(said)
-	switch {
-	case c.Problem != "":
-	case c.Amount < 1 || c.Amount > money.Max:
-		c.Problem = "The amount is above zero."
-	case c.PaidAt.IsZero():
-		c.Problem = "The day is missing."
-	case c.PaidAt.After(now):
-		c.Problem = "This day lies in the future."
-	case c.PaidAt.Before(now.AddDate(-2, 0, 0)):
-		c.Problem = "This day is more than two years ago."
-	case !text.Clean(c.Narration + c.PayerName):
-		c.Problem = "The narration has characters that are no text."
-	default:
-		c.Problem = utrProblem(said, c.PaidAt)
-	}
-	return c
 }

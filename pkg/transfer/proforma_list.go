@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // ProformaQuery selects proformas by state and by a text in the number, order number, given UTR or recipient. Empty values select all.
@@ -31,7 +32,7 @@ func (d *Desk) Proformas(ctx context.Context, q ProformaQuery) (list []Proforma,
 	if err := v.Err(); err != nil {
 		return nil, 0, err
 	}
-	number := CleanUTR(q.Search)
+	number := utr.Clean(q.Search)
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		if err := tx.GetContext(ctx, &total, `SELECT count(*) FROM (SELECT FROM proformas p`+proformasWhere+` LIMIT 10001) n`, string(q.State), q.Search, number); err != nil {
 			return fmt.Errorf("count proformas: %w", err)

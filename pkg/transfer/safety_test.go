@@ -18,6 +18,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/match"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
 )
 
 // try requests a use of a credit by the member of staff, and runs the jobs.
@@ -154,7 +156,7 @@ func TestMatch_ThousandsOfProformas_FindsTheRightOne(t *testing.T) {
 	list := o.credits()
 	t.Logf("with 5,000 proformas: two credits and two sweeps %v, a page of credits %v", swept, time.Since(at))
 	require.Equal(t, mine.ID, list[1].Proposals[0].ProformaID)
-	require.Equal(t, transfer.BasisUTR, list[1].Proposals[0].Basis)
+	require.Equal(t, match.BasisUTR, list[1].Proposals[0].Basis)
 	require.LessOrEqual(t, len(list[0].Proposals), 5)
 
 	for i := range 12 {
@@ -301,7 +303,7 @@ func TestDeductedTax_QuarterIsThePayments(t *testing.T) {
 	p := o.asks(o.Buyer)
 	o.Pass(3 * story.Day)
 	tds := (p.Taxable.MulBps(1000) + 50) / 100 * 100
-	list, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{
+	list, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []statement.Row{
 		{UTR: "ICICR42027033100009", Amount: p.Amount - tds, PaidAt: time.Date(2027, 3, 31, 0, 0, 0, 0, clock.IST)},
 	}, "Statement of March", "")
 	require.NoError(t, err)
@@ -342,20 +344,6 @@ func TestDecide_ConcurrentDecisions_OneIsRecorded(t *testing.T) {
 	o.Balanced()
 }
 
-// Given a statement with a direction column, or a direction next to the amount, then a debit is not a credit.
-func TestStatement_Debit_IsNotACredit(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{
-		"Date,Description,Ref No.,Amount,Dr/Cr\n25/11/2026,RENT,UTR123456789,5000.00,DR\n25/11/2026,NEFT IN,SBIN326329123456,7000.00,CR\n",
-		"Date,Description,Ref No.,Amount,Type\n25/11/2026,RENT,UTR123456789,5000.00,Debit\n25/11/2026,NEFT IN,SBIN326329123456,7000.00,Credit\n",
-		"Date,Description,Ref No.,Amount\n25/11/2026,RENT,UTR123456789,\"5,000.00 Dr\"\n25/11/2026,NEFT IN,SBIN326329123456,\"7,000.00 (Cr)\"\n25/11/2026,FEE,UTR123456791,(10.00)\n",
-	} {
-		rows := readStatement(t, text).Rows
-		require.Len(t, rows, 1, text)
-		require.Equal(t, []any{"SBIN326329123456", money.Paise(7000_00), ""}, []any{rows[0].UTR, rows[0].Amount, rows[0].Problem})
-	}
-}
-
 // Given a credit that was mistyped and dismissed, then its number can be entered again.
 func TestEnterCredits_DismissedUTR_CanBeEnteredAgain(t *testing.T) {
 	t.Parallel()
@@ -364,7 +352,7 @@ func TestEnterCredits_DismissedUTR_CanBeEnteredAgain(t *testing.T) {
 	require.NoError(t, err)
 	o.approves(o.Ravi, u)
 	o.comes("AXISN42026112500041", 1000_00)
-	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "AXISN42026112500041", Amount: 1000_00, PaidAt: o.Clock.Now()}}, "Once more", "")
+	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []statement.Row{{UTR: "AXISN42026112500041", Amount: 1000_00, PaidAt: o.Clock.Now()}}, "Once more", "")
 	require.ErrorIs(t, err, transfer.ErrUTRKnown)
 	o.Balanced()
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // Shelf stores proformas; the object store implements it.
@@ -291,17 +292,20 @@ func (s *Service) Find(ctx context.Context, franchiserID, proformaID string) (p 
 // toldTodaySQL counts the UTRs that a customer gave in the last day, including corrections.
 const toldTodaySQL = `SELECT coalesce(sum(told_count), 0)::int FROM proformas WHERE franchiser_id = $1 AND told_at > $2`
 
+// copyUTR is utr.ProblemLength for customers.
+const copyUTR = "A UTR has 16 characters for NEFT, 22 for RTGS, and 12 digits for IMPS and UPI. A transfer within one bank has a number of 6 to 35 letters and digits. Copy it as your bank shows it."
+
 // TellUTR stores the UTR that the customer gave and schedules a check of the customer's account at the collector. A credit with this UTR
 // is then proposed for this bill. It returns ErrToldTooOften after too many UTRs.
-func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr string) (p Proforma, err error) {
+func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, said string) (p Proforma, err error) {
 	if !id.Valid(proformaID) {
 		return Proforma{}, errs.NotFound()
 	}
-	problem := writtenProblem(utr)
-	if problem == problemUTRLength {
+	problem := utr.WrittenProblem(said)
+	if problem == utr.ProblemLength {
 		problem = i18n.Mark(copyUTR)
 	}
-	utr = CleanUTR(utr)
+	told := utr.Clean(said)
 	var v errs.Validation
 	v.Check(problem == "", "utr", problem)
 	if err := v.Err(); err != nil {
@@ -315,7 +319,7 @@ func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr str
 		if !p.State.payable() {
 			return ErrProformaClosed
 		}
-		if p.ToldUTR == utr {
+		if p.ToldUTR == told {
 			return nil
 		}
 		var today int
@@ -325,8 +329,8 @@ func (s *Service) TellUTR(ctx context.Context, franchiserID, proformaID, utr str
 		if p.ToldCount >= mostTold || today >= mostToldADay {
 			return ErrToldTooOften
 		}
-		p.ToldUTR, p.ToldAt, p.ToldCount = utr, now, p.ToldCount+1
-		if err := s.store.exec(ctx, tx, "tell UTR", tellUTRSQL, franchiserID, p.ID, utr, now); err != nil {
+		p.ToldUTR, p.ToldAt, p.ToldCount = told, now, p.ToldCount+1
+		if err := s.store.exec(ctx, tx, "tell UTR", tellUTRSQL, franchiserID, p.ID, told, now); err != nil {
 			return err
 		}
 		if p.VirtualID == "" {

@@ -16,12 +16,14 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/sheet"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/transfer/match"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
 )
 
 // Preview reads a statement and returns for each credit its problems and the bills that it may pay. It stores no credit. EnterAll remembers
 // the columns that the person chose here for files with the same headings.
-func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, asked *Layout) (s Statement, err error) {
-	var layouts map[string]Layout
+func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, asked *statement.Layout) (s statement.Statement, err error) {
+	var layouts map[string]statement.Layout
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
 		layouts, err = layoutsTx(ctx, tx)
 		return err
@@ -29,16 +31,16 @@ func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, aske
 	if err != nil {
 		return s, err
 	}
-	remembered := func(key string) (Layout, bool) {
+	remembered := func(key string) (statement.Layout, bool) {
 		layout, found := layouts[key]
 		return layout, found
 	}
 	// Reading a large file takes seconds, longer than the API's idle limit for a transaction.
-	if s, err = ReadStatement(file, asked, remembered, d.clock.Now()); err != nil {
+	if s, err = statement.Read(file, asked, remembered, d.clock.Now()); err != nil {
 		return s, err
 	}
 	err = postgres.InTx(ctx, d.db, func(tx *sqlx.Tx) error {
-		if asked != nil && s.Asks == AsksNothing && !s.contradicted {
+		if asked != nil && s.Asks == statement.AsksNothing && !s.Contradicted {
 			if s.Choice, err = d.keepChoiceTx(ctx, tx, p, s); err != nil {
 				return err
 			}
@@ -52,7 +54,7 @@ func (d *Desk) Preview(ctx context.Context, p staff.Principal, file []byte, aske
 const layoutsSQL = `SELECT headings, columns, day_order FROM statement_layouts WHERE confirmed_at IS NOT NULL ORDER BY confirmed_at DESC LIMIT 500`
 
 // layoutsTx returns the remembered layouts by the key of their headings.
-func layoutsTx(ctx context.Context, tx *sqlx.Tx) (map[string]Layout, error) {
+func layoutsTx(ctx context.Context, tx *sqlx.Tx) (map[string]statement.Layout, error) {
 	var rows []struct {
 		Headings string         `db:"headings"`
 		Columns  pq.StringArray `db:"columns"`
@@ -61,11 +63,11 @@ func layoutsTx(ctx context.Context, tx *sqlx.Tx) (map[string]Layout, error) {
 	if err := tx.SelectContext(ctx, &rows, layoutsSQL); err != nil {
 		return nil, fmt.Errorf("read remembered columns of statements: %w", err)
 	}
-	layouts := make(map[string]Layout, len(rows))
+	layouts := make(map[string]statement.Layout, len(rows))
 	for _, row := range rows {
-		layout := Layout{Order: row.Order}
+		layout := statement.Layout{Order: row.Order}
 		for _, column := range row.Columns {
-			layout.Columns = append(layout.Columns, Column(column))
+			layout.Columns = append(layout.Columns, statement.Column(column))
 		}
 		layouts[row.Headings] = layout
 	}
@@ -77,8 +79,8 @@ const choiceAge = 24 * time.Hour
 
 // keepChoiceTx stores the columns until the import confirms them, and returns the choice's id. It keeps the order of days only if a person
 // chose it: days that prove their order prove it for their own file. It removes old choices without an import.
-func (d *Desk) keepChoiceTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, s Statement) (string, error) {
-	if !s.chosen {
+func (d *Desk) keepChoiceTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, s statement.Statement) (string, error) {
+	if !s.Chosen {
 		s.Layout.Order = sheet.OrderUnknown
 	}
 	now := d.clock.Now()
@@ -87,7 +89,7 @@ func (d *Desk) keepChoiceTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal,
 	}
 	choice := id.New()
 	return choice, d.store.exec(ctx, tx, "store columns of a statement", `INSERT INTO statement_layouts (id, headings, columns, day_order, chosen_by, chosen_at)
-		VALUES ($1, $2, $3, $4, $5, $6)`, choice, headingsKey(s.Headings), pq.Array(s.Layout.Columns), s.Layout.Order, p.StaffID, now)
+		VALUES ($1, $2, $3, $4, $5, $6)`, choice, statement.HeadingsKey(s.Headings), pq.Array(s.Layout.Columns), s.Layout.Order, p.StaffID, now)
 }
 
 // rememberTx remembers the columns that the person chose for the imported file, for later files with the same headings. A choice of another
@@ -125,14 +127,14 @@ func (d *Desk) rememberTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, c
 }
 
 // compareTx marks credits whose UTR is repeated in the file, booked or dismissed. It proposes bills for the others.
-func (d *Desk) compareTx(ctx context.Context, tx *sqlx.Tx, rows []StatementRow) error {
-	numbers, of := []string{}, []Seen{}
+func (d *Desk) compareTx(ctx context.Context, tx *sqlx.Tx, rows []statement.Row) error {
+	numbers, of := []string{}, []match.Seen{}
 	seen := map[string]bool{}
 	for i := range rows {
 		if rows[i].UTR == "" {
 			continue
 		}
-		numbers, of = append(numbers, rows[i].UTR), append(of, Seen{UTR: rows[i].UTR, Remark: rows[i].Narration, Amount: rows[i].Amount})
+		numbers, of = append(numbers, rows[i].UTR), append(of, match.Seen{UTR: rows[i].UTR, Remark: rows[i].Narration, Amount: rows[i].Amount})
 		if seen[rows[i].UTR] && rows[i].Problem == "" {
 			rows[i].Problem = "The same UTR stands in an earlier line."
 		}
@@ -158,8 +160,8 @@ func (d *Desk) compareTx(ctx context.Context, tx *sqlx.Tx, rows []StatementRow) 
 		r := &rows[i]
 		r.Known, r.Dismissed = slices.Contains(known, r.UTR), slices.Contains(dismissed, r.UTR)
 		if !r.Known && r.Problem == "" && r.ReturnedBy == 0 {
-			all := Match(Seen{UTR: r.UTR, Remark: r.Narration, Amount: r.Amount}, open)
-			r.Proposals = all[:min(len(all), mostProposals)]
+			all := match.Match(match.Seen{UTR: r.UTR, Remark: r.Narration, Amount: r.Amount}, open)
+			r.Proposals = all[:min(len(all), match.MostProposals)]
 		}
 	}
 	return nil

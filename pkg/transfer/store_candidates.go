@@ -8,6 +8,8 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
+
+	"github.com/franchise360/franchise360/pkg/transfer/match"
 )
 
 // Proformas that credits may pay, found by index: by the customer's account, the given UTR, a number in the bank's remark, an amount due
@@ -41,16 +43,16 @@ const candidatesSQL = `
 	ORDER BY p.created_at DESC`
 
 // candidates returns the open or expired proformas that credits may pay and whose orders have not ended.
-func (s store) candidates(ctx context.Context, tx *sqlx.Tx, of []Seen, now time.Time) ([]Candidate, error) {
+func (s store) candidates(ctx context.Context, tx *sqlx.Tx, of []match.Seen, now time.Time) ([]match.Candidate, error) {
 	virtual, utr, amounts := make([]string, 0, len(of)), make([]string, 0, len(of)), make([]int64, 0, len(of))
 	numbers, orders := []string{}, []string{}
 	for _, c := range of {
 		virtual, utr, amounts = append(virtual, c.VirtualID), append(utr, c.UTR), append(amounts, int64(c.Amount))
-		for word := range referencesIn(c.Remark) {
+		for word := range match.ReferencesIn(c.Remark) {
 			if n := proformaNumber(word); n != "" {
 				numbers = append(numbers, n)
 			}
-			if len(word) >= leastPO && strings.ContainsAny(word, "0123456789") {
+			if len(word) >= match.LeastPO && strings.ContainsAny(word, "0123456789") {
 				orders = append(orders, word)
 			}
 		}
@@ -75,7 +77,7 @@ func proformaNumber(word string) string {
 }
 
 // candidatesOn returns the payable proformas of a customer's account.
-func (s store) candidatesOn(ctx context.Context, tx *sqlx.Tx, virtualID string, now time.Time) ([]Candidate, error) {
+func (s store) candidatesOn(ctx context.Context, tx *sqlx.Tx, virtualID string, now time.Time) ([]match.Candidate, error) {
 	list, err := s.proformas(ctx, tx, ` WHERE p.virtual_id = $1 AND p.state IN ('open', 'expired') ORDER BY p.created_at DESC LIMIT 200`, virtualID)
 	if err != nil {
 		return nil, err
@@ -83,13 +85,13 @@ func (s store) candidatesOn(ctx context.Context, tx *sqlx.Tx, virtualID string, 
 	return candidatesOf(list, now), nil
 }
 
-func candidatesOf(list []Proforma, now time.Time) []Candidate {
-	out := make([]Candidate, 0, len(list))
+func candidatesOf(list []Proforma, now time.Time) []match.Candidate {
+	out := make([]match.Candidate, 0, len(list))
 	for _, p := range list {
 		if p.Ended {
 			continue
 		}
-		out = append(out, Candidate{
+		out = append(out, match.Candidate{
 			ProformaID: p.ID, FranchiserID: p.FranchiserID, Number: p.Number, PONumber: p.PONumber, VirtualID: p.VirtualID, ToldUTR: p.ToldUTR,
 			Due: p.Amount - p.Received, Taxable: p.Taxable, Expired: p.State != StateOpen || !now.Before(p.ValidUntil),
 		})
@@ -98,7 +100,7 @@ func candidatesOf(list []Proforma, now time.Time) []Candidate {
 }
 
 // nameCandidates adds the customers' names, for staff.
-func (s store) nameCandidates(ctx context.Context, tx *sqlx.Tx, list []Candidate) error {
+func (s store) nameCandidates(ctx context.Context, tx *sqlx.Tx, list []match.Candidate) error {
 	ids := make([]string, 0, len(list))
 	for _, c := range list {
 		ids = append(ids, c.FranchiserID)

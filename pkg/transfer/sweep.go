@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/text"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 // again is how far back an account is read again: a collector may list a credit late.
@@ -62,11 +63,11 @@ const knownSQL = `SELECT EXISTS (SELECT FROM bank_credits WHERE source = $1 AND 
 // storeTx stores a credit once. A credit with a duplicate UTR is still money received: it is stored for review by staff.
 func (b *Booker) storeTx(ctx context.Context, tx *sqlx.Tx, v virtual, told Credit, now time.Time) error {
 	c := BankCredit{
-		ID: id.New(), Source: v.Collector, ExternalID: told.ID, VirtualID: v.ID, FranchiserID: v.FranchiserID, UTR: CleanUTR(told.UTR),
+		ID: id.New(), Source: v.Collector, ExternalID: told.ID, VirtualID: v.ID, FranchiserID: v.FranchiserID, UTR: utr.Clean(told.UTR),
 		Amount: told.Amount, PaidAt: told.PaidAt, PayerName: text.First(told.PayerName, 200), PayerAccount: text.First(told.PayerAccountMasked, 40), CreatedAt: now,
 	}
-	if !validUTR(c.UTR) {
-		c.UTR, c.Note = CleanUTR(told.ID), noteNoNumber
+	if !utr.ValidUTR(c.UTR) {
+		c.UTR, c.Note = utr.Clean(told.ID), noteNoNumber
 	}
 	// One at a time for a number, as the database's own check of it.
 	if err := b.store.exec(ctx, tx, "lock number", `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || $1, 0))`, c.UTR); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/transfer/match"
 )
 
 // The kinds of deducted tax.
@@ -61,7 +62,7 @@ func (b *Booker) recordTDSTx(ctx context.Context, tx *sqlx.Tx, p Proforma, u Use
 		kind   string
 		rate   int64
 		amount money.Paise
-	}{{TaxIncome, u.RateBps, u.TDS}, {TaxGST, gstTDSRate, u.GSTTDS}} {
+	}{{TaxIncome, u.RateBps, u.TDS}, {TaxGST, match.GSTTDSRate, u.GSTTDS}} {
 		if of.amount == 0 {
 			continue
 		}

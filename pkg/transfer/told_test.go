@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/payment/receipt"
@@ -38,7 +38,7 @@ func (o *office) told(l i18n.Language, templates ...string) (sms, email []messag
 	maps.Copy(letters, refund.Letters(world.Providers()))
 	maps.Copy(letters, transfer.Letters(o.DB.Worker, testkit.NoObjects{}))
 	sender := message.NewCustomerOutbox(message.CustomerOutboxOptions{
-		DB: o.DB.Worker, Clock: o.Clock, Outbox: outbox, Contacts: account.Contacts{}, Letters: letters, Keys: testkit.NewKeyring(o.T),
+		DB: o.DB.Worker, Clock: o.Clock, Outbox: outbox, Contacts: profile.Contacts{}, Letters: letters, Keys: testkit.NewKeyring(o.T),
 	})
 	var ids []string
 	require.NoError(o.T, o.DB.Owner.Select(&ids, `SELECT id FROM customer_messages WHERE template = ANY (string_to_array($1, ',')) ORDER BY created_at, id`, strings.Join(templates, ",")))

@@ -4,21 +4,15 @@ package transfer
 
 import (
 	"context"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
-	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/money"
-	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/subscription"
+	"github.com/franchise360/franchise360/pkg/transfer/match"
 )
 
 // Collector is a provider that opens an account number for each customer and lists its credits.
@@ -141,17 +135,10 @@ type Deductible struct {
 // Deductibles returns the deductible tax at each rate.
 func (p Proforma) Deductibles() []Deductible {
 	list := []Deductible{}
-	for _, rate := range incomeTaxRates() {
-		list = append(list, Deductible{rate, wholeRupees(p.Taxable, rate)})
+	for _, rate := range match.IncomeTaxRates() {
+		list = append(list, Deductible{rate, match.WholeRupees(p.Taxable, rate)})
 	}
 	return list
-}
-
-// wholeRupees is the tax on a value at a rate, rounded half up to whole rupees as deductors do. It rounds once: rounding to paise first
-// would turn 49.99 paise into a rupee.
-func wholeRupees(taxable money.Paise, rateBps int64) money.Paise {
-	const ofWhole = 10_000 * int64(money.Rupee) // basis points of a rupee's paise
-	return taxable.Prorate(rateBps, ofWhole) * money.Rupee
 }
 
 // validity is for how many days a proforma can be paid without a confirmation by staff.
@@ -199,7 +186,7 @@ type BankCredit struct {
 	Name string
 	// Uses are the credit's uses, and Proposals the bills that it may pay; both for staff.
 	Uses      []Use
-	Proposals []Proposal
+	Proposals []match.Proposal
 	// Held is its amount in parts of unpaid bills. A return includes it.
 	Held money.Paise
 }
@@ -216,79 +203,8 @@ func (c BankCredit) Returnable() money.Paise {
 func (c BankCredit) Rest() money.Paise { return c.Amount - c.Used }
 
 // seen returns the properties that matching uses.
-func (c BankCredit) seen() Seen {
-	return Seen{VirtualID: c.VirtualID, UTR: c.UTR, Remark: c.Narration, Amount: c.Rest()}
-}
-
-// plain returns the capitals and digits of a text.
-func plain(text string) string {
-	return strings.Join(wordsOf(strings.ToUpper(text)), "")
-}
-
-// latin returns a text with full-width letters and digits of every script in their ASCII form. The database function clean_utr knows the
-// full-width ones and the digits of Devanagari.
-func latin(said string) string { return text.Digits(norm.NFKC.String(said)) }
-
-// labelled is a number after the words that label it, the payer's IFSC, and the zeros with which banks pad it. UTRs have 12 digits (IMPS,
-// UPI), or begin with the bank's letters and have 16 (NEFT) or 22 (RTGS) characters.
-var labelled = regexp.MustCompile(`^(?:UTR|RRN|REF|NEFT|RTGS|IMPS|UPI|MMT|P2A|P2P|P2M|BY|INWARD|INW|IN|NUMBER|NO|CR)*(?:[A-Z]{4}0[0-9]{6})?0*([0-9]{12}|[A-Z][A-Z0-9]{15}|[A-Z][A-Z0-9]{21})$`)
-
-var (
-	endsInDigits = regexp.MustCompile(`[0-9]{6}$`)
-	// datedRRN is a number of 12 digits with a leading zero: of 2030, with the day of the year.
-	datedRRN = regexp.MustCompile(`^0(?:00[1-9]|0[1-9][0-9]|[12][0-9][0-9]|3[0-5][0-9]|36[0-6])[0-9]{8}$`)
-)
-
-// formIn returns the UTR that a word consists of after its labels, empty if it has no UTR's form.
-func formIn(word string) string {
-	m := labelled.FindStringSubmatch(word)
-	if m == nil || !endsInDigits.MatchString(m[1]) || strings.HasPrefix(m[1], "0") && !datedRRN.MatchString(m[1]) {
-		return ""
-	}
-	return m[1]
-}
-
-// formsIn returns the different numbers with a UTR's form in a text: its words, and all of it without separators.
-func formsIn(said string) []string {
-	words := wordsOf(strings.ToUpper(latin(said)))
-	var forms []string
-	for _, word := range append(words, strings.Join(words, "")) {
-		forms = append(forms, formIn(word))
-	}
-	return slices.DeleteFunc(distinct(forms), func(form string) bool { return form == "" })
-}
-
-// CleanUTR returns a UTR as it is stored and compared. It reduces a text around one number with a UTR's form to that number. Otherwise it
-// returns the text's capitals and digits, and a number without padding zeros. The twelve digits of IMPS and UPI keep a leading zero, because
-// from 2030 on they begin with the year's digit 0. The database function clean_utr does the same.
-func CleanUTR(said string) string {
-	if forms := formsIn(said); len(forms) == 1 {
-		return forms[0]
-	}
-	bare := plain(latin(said))
-	if strings.Trim(bare, "0123456789") != "" {
-		return bare
-	}
-	if digits := strings.TrimLeft(bare, "0"); len(digits) >= 6 {
-		return digits
-	}
-	return bare
-}
-
-// validUTR reports whether a cleaned number has a UTR's length.
-func validUTR(utr string) bool { return len(utr) >= 6 && len(utr) <= 35 }
-
-// writtenProblem returns the problem of a UTR as a person wrote it: its letters, several numbers, or its length.
-func writtenProblem(said string) string {
-	switch {
-	case strings.ContainsFunc(latin(said), func(r rune) bool { return r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsNumber(r)) }):
-		return i18n.Mark(problemLetters)
-	case len(formsIn(said)) > 1:
-		return i18n.Mark(problemSeveral)
-	case !validUTR(CleanUTR(said)):
-		return problemUTRLength
-	}
-	return ""
+func (c BankCredit) seen() match.Seen {
+	return match.Seen{VirtualID: c.VirtualID, UTR: c.UTR, Remark: c.Narration, Amount: c.Rest()}
 }
 
 // Errors that are safe to show.

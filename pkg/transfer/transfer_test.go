@@ -20,6 +20,8 @@ import (
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/match"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
 )
 
 // collector is a provider of virtual accounts that lists what tests let come in.
@@ -148,7 +150,7 @@ func (o *office) asks(franchiser string) transfer.Proforma {
 // comes lets money come into the operator's account, as staff enter it.
 func (o *office) comes(utr string, amount money.Paise) transfer.BankCredit {
 	o.T.Helper()
-	list, err := o.desk.EnterAll(o.Asha.Sign(o.T.Context()), o.Asha, []transfer.StatementRow{{UTR: utr, Amount: amount, PaidAt: o.Clock.Now(), Narration: "NEFT CR"}}, "Statement of today", "")
+	list, err := o.desk.EnterAll(o.Asha.Sign(o.T.Context()), o.Asha, []statement.Row{{UTR: utr, Amount: amount, PaidAt: o.Clock.Now(), Narration: "NEFT CR"}}, "Statement of today", "")
 	require.NoError(o.T, err)
 	o.run()
 	return list[0]
@@ -223,7 +225,7 @@ func TestTellUTR_OnTheOperatorsAccount_IsProposedAndConfirmed(t *testing.T) {
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
 	c := o.comes("HDFCR52026112500001", p.Amount)
-	require.Equal(t, transfer.BasisAmount, o.credits()[0].Proposals[0].Basis)
+	require.Equal(t, match.BasisAmount, o.credits()[0].Proposals[0].Basis)
 
 	_, err := o.service.TellUTR(t.Context(), o.Buyer, p.ID, "hdfcr5 2026112500001")
 	require.NoError(t, err)
@@ -231,11 +233,11 @@ func TestTellUTR_OnTheOperatorsAccount_IsProposedAndConfirmed(t *testing.T) {
 	require.NoError(t, o.booker.Sweep(t.Context()))
 	require.Equal(t, "open", o.state(p), "anybody may tell a number that they saw")
 	proposal := o.credits()[0].Proposals[0]
-	require.Equal(t, []any{transfer.BasisUTR, transfer.FitExact, false}, []any{proposal.Basis, proposal.Fit, proposal.Certain})
+	require.Equal(t, []any{match.BasisUTR, match.FitExact, false}, []any{proposal.Basis, proposal.Fit, proposal.Certain})
 	require.NotEmpty(t, proposal.Name, "staff compare the customer with the payer")
 	o.confirm(c, transfer.UseInput{ProformaID: p.ID})
 	require.Equal(t, "paid", o.state(p))
-	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "HDFCR5/2026112500001", Amount: 100, PaidAt: o.Clock.Now()}}, "Once more", "")
+	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []statement.Row{{UTR: "HDFCR5/2026112500001", Amount: 100, PaidAt: o.Clock.Now()}}, "Once more", "")
 	require.ErrorIs(t, err, transfer.ErrUTRKnown)
 	_, err = o.service.TellUTR(t.Context(), o.Buyer, p.ID, "HDFCR52026112500002")
 	require.ErrorIs(t, err, transfer.ErrProformaClosed)
@@ -252,7 +254,7 @@ func TestDeductedTax_IsConfirmedThenTrackedUntilItsCertificate(t *testing.T) {
 	c := o.comes("ICICR42026112500009", p.Amount-tds)
 	require.Equal(t, "open", o.state(p))
 	proposal := o.credits()[0].Proposals[0]
-	require.Equal(t, transfer.FitTDS, proposal.Fit)
+	require.Equal(t, match.FitTDS, proposal.Fit)
 	require.Equal(t, tds, proposal.TDS)
 	require.Equal(t, proposal.Due, proposal.Amount+proposal.TDS)
 	o.confirm(c, transfer.UseInput{ProformaID: p.ID, TDS: proposal.TDS, RateBps: proposal.RateBps})
@@ -318,7 +320,7 @@ func TestParts_CompleteAProformaAndTheExcessCanBeReturned(t *testing.T) {
 	require.Zero(t, o.Balance("bank_receipts"))
 	require.Equal(t, p.Amount, o.Balance("bank"))
 	o.Balanced()
-	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: "OURN42026112500001", Amount: 100, PaidAt: o.Clock.Now()}}, "Ours", "")
+	_, err = o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []statement.Row{{UTR: "OURN42026112500001", Amount: 100, PaidAt: o.Clock.Now()}}, "Ours", "")
 	require.ErrorIs(t, err, transfer.ErrUTRKnown, "what went out does not come in")
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
+	"github.com/franchise360/franchise360/pkg/transfer/utr"
 )
 
 func TestUTR_WithinABanksText_IsTheNumberItself(t *testing.T) {
@@ -24,7 +26,7 @@ func TestUTR_WithinABanksText_IsTheNumberItself(t *testing.T) {
 		"N308262123456789":       {"NEFT-N308262123456789-MEENA STORES"},
 	} {
 		for _, said := range spellings {
-			require.Equal(t, want, transfer.CleanUTR(said), said)
+			require.Equal(t, want, utr.Clean(said), said)
 		}
 	}
 }
@@ -34,8 +36,8 @@ func TestEnterAll_UTRWithinABanksText_IsBookedOnce(t *testing.T) {
 	t.Parallel()
 	o := open(t, nil)
 	p := o.asks(o.Buyer)
-	row := func(said string) []transfer.StatementRow {
-		return []transfer.StatementRow{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}
+	row := func(said string) []statement.Row {
+		return []statement.Row{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}
 	}
 	for _, said := range []string{"632712345678", "SBIN326324123456"} {
 		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, row(said), "Seen in the statement", "")
@@ -59,7 +61,7 @@ func TestUTR_WithOtherLettersOrSeveralNumbers_IsRefused(t *testing.T) {
 		"SBІN526039123456": "another character", "703912345678आशा": "another character", "70391234567②А": "another character",
 		"703912345678/912345678901": "several numbers", "ASHA/703912345678": "several numbers", "NEFT SBIN526039123456 HDFC526039123457": "several numbers", "12345": "6 to 35",
 	} {
-		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []transfer.StatementRow{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}, "Seen in the statement", "")
+		_, err := o.desk.EnterAll(o.Asha.Sign(t.Context()), o.Asha, []statement.Row{{UTR: said, Amount: p.Amount, PaidAt: o.Clock.Now()}}, "Seen in the statement", "")
 		require.Equal(t, errs.KindInvalid, errs.KindOf(err), said)
 		require.Contains(t, errs.As(err).Fields["credits[0]"][0], want, said)
 		_, err = o.service.TellUTR(t.Context(), o.Buyer, p.ID, said)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/transfer/match"
 	"github.com/franchise360/franchise360/pkg/worklist"
 )
 
@@ -77,7 +78,7 @@ func creditWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]w
 	if err != nil {
 		return nil, 0, err
 	}
-	of := make([]Seen, 0, len(rows))
+	of := make([]match.Seen, 0, len(rows))
 	for _, r := range rows {
 		of = append(of, r.seen())
 	}
@@ -87,21 +88,21 @@ func creditWork(ctx context.Context, tx *sqlx.Tx, now time.Time, limit int) ([]w
 	}
 	items, total := itemsOf(rows, func(r waiting) worklist.Item {
 		return worklist.Item{
-			Title: strings.TrimSuffix("UTR "+r.Title+" · "+r.Who, " · "), Wrong: cmp.Or(r.What, fitsText(Match(r.seen(), open))), Link: openTransfers,
+			Title: strings.TrimSuffix("UTR "+r.Title+" · "+r.Who, " · "), Wrong: cmp.Or(r.What, fitsText(match.Match(r.seen(), open))), Link: openTransfers,
 			ToDo: "Say which bill it pays, return it, or dismiss it if it is no customer's.",
 		}
 	})
 	return items, total, nil
 }
 
-func (r waiting) seen() Seen {
-	return Seen{VirtualID: r.VirtualID, UTR: r.Title, Remark: r.Remark, Amount: r.Amount}
+func (r waiting) seen() match.Seen {
+	return match.Seen{VirtualID: r.VirtualID, UTR: r.Title, Remark: r.Remark, Amount: r.Amount}
 }
 
 // fitsText names the bills that a credit fits, as the console does for statement lines and credits.
-func fitsText(list []Proposal) string {
+func fitsText(list []match.Proposal) string {
 	numbers := []string{}
-	for _, p := range list[:min(len(list), mostProposals)] {
+	for _, p := range list[:min(len(list), match.MostProposals)] {
 		numbers = append(numbers, p.Number)
 	}
 	named := strings.Join(numbers, ", ")
@@ -110,8 +111,8 @@ func fitsText(list []Proposal) string {
 		return "No open bill fits."
 	case len(list) == 1:
 		return "One open bill fits: " + named + "."
-	case len(list) >= mostProposals:
-		return fmt.Sprintf("At least %d open bills fit: %s.", mostProposals, named)
+	case len(list) >= match.MostProposals:
+		return fmt.Sprintf("At least %d open bills fit: %s.", match.MostProposals, named)
 	}
 	return fmt.Sprintf("%d open bills fit: %s.", len(list), named)
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
 	"github.com/franchise360/franchise360/pkg/adapter/pdf"
 	"github.com/franchise360/franchise360/pkg/app"
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -119,7 +119,7 @@ func (l *life) setUp(ctx context.Context, p product, logger *slog.Logger) error 
 		out.WhatsApp = message.NewWhatsAppSender(over("whatsapp"))
 	}
 	l.outbox = message.NewCustomerOutbox(message.CustomerOutboxOptions{
-		DB: l.db.worker, Clock: l.clock, Outbox: message.NewOutbox(out), Contacts: account.Contacts{},
+		DB: l.db.worker, Clock: l.clock, Outbox: message.NewOutbox(out), Contacts: profile.Contacts{},
 		Letters: app.CustomerLetters(app.LetterParts{
 			Providers: parts.Providers,
 			DB:        l.db.worker, Clock: l.clock, Keys: keys, Documents: documents, Subscriptions: l.worker.Subscriptions, Site: p.site.URL,

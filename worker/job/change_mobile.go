@@ -5,13 +5,13 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/recovery"
 	"github.com/franchise360/franchise360/pkg/support"
 )
 
 // ChangeMobile goes on with a change of a lost mobile, once its wait is over or it was stopped.
 type ChangeMobile struct {
-	river.WorkerDefaults[account.MobileChangeArgs]
+	river.WorkerDefaults[recovery.MobileChangeArgs]
 	acts *support.Acts
 }
 
@@ -19,6 +19,6 @@ type ChangeMobile struct {
 func NewChangeMobile(acts *support.Acts) *ChangeMobile { return &ChangeMobile{acts: acts} }
 
 // Work applies the change, or notes why it is not.
-func (w *ChangeMobile) Work(ctx context.Context, j *river.Job[account.MobileChangeArgs]) error {
+func (w *ChangeMobile) Work(ctx context.Context, j *river.Job[recovery.MobileChangeArgs]) error {
 	return w.acts.Continue(ctx, j.Args.ChangeID)
 }

@@ -6,13 +6,13 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
 	"github.com/franchise360/franchise360/pkg/invoice"
 )
 
 // MailDocuments has a customer's recent documents sent to the address that was just proved.
 type MailDocuments struct {
-	river.WorkerDefaults[account.MailDocumentsArgs]
+	river.WorkerDefaults[profile.MailDocumentsArgs]
 	printer *invoice.Printer
 }
 
@@ -22,11 +22,11 @@ func NewMailDocuments(printer *invoice.Printer) *MailDocuments {
 }
 
 // Timeout leaves room for many documents; each is only noted here.
-func (*MailDocuments) Timeout(*river.Job[account.MailDocumentsArgs]) time.Duration {
+func (*MailDocuments) Timeout(*river.Job[profile.MailDocumentsArgs]) time.Duration {
 	return 20 * time.Second
 }
 
 // Work notes the documents that are to be sent.
-func (w *MailDocuments) Work(ctx context.Context, j *river.Job[account.MailDocumentsArgs]) error {
+func (w *MailDocuments) Work(ctx context.Context, j *river.Job[profile.MailDocumentsArgs]) error {
 	return w.printer.MailMissed(ctx, j.Args.FranchiserID)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/otp"
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/jobadmin"
 	"github.com/franchise360/franchise360/pkg/message"
@@ -79,7 +79,7 @@ func TestSendMessage_EachError_HasItsOutcome(t *testing.T) {
 		sender, waits := &teller{err: c.err}, &notebook{err: c.noteFails}
 		ctx, end := context.WithCancel(t.Context())
 		end() // everything is recorded even though the time is up
-		err := NewSendOTP(sender, waits).Work(ctx, &river.Job[account.SendOTPArgs]{JobRow: &rivertype.JobRow{ID: 1, Attempt: 1}, Args: account.SendOTPArgs{CodeID: "row"}})
+		err := NewSendOTP(sender, waits).Work(ctx, &river.Job[otp.SendOTPArgs]{JobRow: &rivertype.JobRow{ID: 1, Attempt: 1}, Args: otp.SendOTPArgs{CodeID: "row"}})
 		var cancelled *river.JobCancelError
 		var snoozed *river.JobSnoozeError
 		require.Equal(t, c.cancelled, errors.As(err, &cancelled), name)
@@ -100,12 +100,12 @@ func TestSendMessage_EachError_HasItsOutcome(t *testing.T) {
 
 func TestNextRetry_CodeAndStaffMessage_AreRetriedSoon(t *testing.T) {
 	t.Parallel()
-	otp, staffs := NewSendOTP(&teller{}, &notebook{}), NewSendStaffMessage(&teller{}, &notebook{})
+	codes, staffs := NewSendOTP(&teller{}, &notebook{}), NewSendStaffMessage(&teller{}, &notebook{})
 	for attempt, want := range map[int][2]time.Duration{
 		0: {time.Second, 2 * time.Second}, 1: {time.Second, 2 * time.Second}, 2: {2 * time.Second, 4 * time.Second}, 4: {8 * time.Second, 16 * time.Second},
 		5: {15 * time.Second, time.Minute}, 6: {15 * time.Second, time.Minute}, 1000: {15 * time.Second, time.Minute},
 	} {
-		requirePause(t, want[0], want[0], func() time.Time { return otp.NextRetry(jobOf[account.SendOTPArgs](attempt)) }, "a code", attempt)
+		requirePause(t, want[0], want[0], func() time.Time { return codes.NextRetry(jobOf[otp.SendOTPArgs](attempt)) }, "a code", attempt)
 		requirePause(t, want[1], want[1], func() time.Time { return staffs.NextRetry(jobOf[message.SendStaffMessageArgs](attempt)) }, "a message of staff", attempt)
 	}
 }
@@ -164,7 +164,7 @@ func TestTimeout_EachJob_IsBelowRescueAfter(t *testing.T) {
 func TestJobKinds_NamesStay(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string]river.JobArgs{
-		"send_otp": account.SendOTPArgs{}, "send_support_message": message.SendStaffMessageArgs{}, "verify_audit": staff.VerifyArgs{},
+		"send_otp": otp.SendOTPArgs{}, "send_support_message": message.SendStaffMessageArgs{}, "verify_audit": staff.VerifyArgs{},
 		"change_jobs": jobadmin.ChangeJobsArgs{}, "prune_outcomes": jobadmin.PruneOutcomesArgs{}, "dev_clock_tick": devclock.TickArgs{},
 		"render_invoice": invoice.RenderArgs{}, "verify_payment": payment.VerifyArgs{}, "verify_domain": tenant.VerifyDomainArgs{},
 		"compare_settlements": settlement.CompareArgs{},

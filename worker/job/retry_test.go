@@ -9,7 +9,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/einvoice"
 	"github.com/franchise360/franchise360/pkg/invoice"
@@ -47,7 +47,7 @@ func TestNextRetry_EachMessage_HasItsPauses(t *testing.T) {
 		next   func(attempt int) time.Time
 	}{
 		"a partner's code":       {[]time.Duration{s, 2 * s, 4 * s, 8 * s, 15 * s, m}, func(n int) time.Time { return partner.NextRetry(jobOf[outlet.SendPartnerMessageArgs](n)) }},
-		"a team's invitation":    {calm, func(n int) time.Time { return member.NextRetry(jobOf[account.SendTeamInvitationArgs](n)) }},
+		"a team's invitation":    {calm, func(n int) time.Time { return member.NextRetry(jobOf[team.SendArgs](n)) }},
 		"an invitation of staff": {calm, func(n int) time.Time { return invited.NextRetry(jobOf[staff.SendInvitationArgs](n)) }},
 		"a notice of staff":      {calm, func(n int) time.Time { return notice.NextRetry(jobOf[staff.SendNoticeArgs](n)) }},
 		"a newsletter's link":    {calm, func(n int) time.Time { return newsletter.NextRetry(jobOf[contact.SendNewsletterLinkArgs](n)) }},

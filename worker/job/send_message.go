@@ -7,7 +7,8 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/otp"
+	"github.com/franchise360/franchise360/pkg/account/team"
 	"github.com/franchise360/franchise360/pkg/contact"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/outlet"
@@ -40,8 +41,8 @@ type SendMessage[A message.RowArgs] struct {
 
 // NewSendOTP returns the worker of one-time codes. A message is retried as long as its code is valid, at short intervals, because a person
 // is waiting with the phone in hand; waits records why a message waits.
-func NewSendOTP(sender MessageSender, waits Waits) *SendMessage[account.SendOTPArgs] {
-	return &SendMessage[account.SendOTPArgs]{sender: sender, waits: waits, timeout: 15 * time.Second, pauses: []time.Duration{
+func NewSendOTP(sender MessageSender, waits Waits) *SendMessage[otp.SendOTPArgs] {
+	return &SendMessage[otp.SendOTPArgs]{sender: sender, waits: waits, timeout: 15 * time.Second, pauses: []time.Duration{
 		time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 15 * time.Second,
 	}}
 }
@@ -68,8 +69,8 @@ func NewSendPartnerMessage(sender MessageSender, waits Waits) *SendMessage[outle
 }
 
 // NewSendTeamInvitation returns the worker of invitations to accounts.
-func NewSendTeamInvitation(sender MessageSender, waits Waits) *SendMessage[account.SendTeamInvitationArgs] {
-	return &SendMessage[account.SendTeamInvitationArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
+func NewSendTeamInvitation(sender MessageSender, waits Waits) *SendMessage[team.SendArgs] {
+	return &SendMessage[team.SendArgs]{sender: sender, waits: waits, timeout: slowestTry, pauses: []time.Duration{
 		2 * time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
 	}}
 }

@@ -326,8 +326,7 @@ func TestDevice_RemembersUpToEightAccounts(t *testing.T) {
 	require.False(t, d.Knows(guard.KindFranchiser, "8", now.Add(guard.DeviceLife+24*time.Hour)))
 	require.Equal(t, d.ID(), guard.ReadDevice(keys, d.Remember(guard.KindStore, "x", now)).ID())
 
-	other, err := secret.ParseKeyring(strings.Repeat("cd", 32))
-	require.NoError(t, err)
+	other := testkit.OtherKeyring(t)
 	for _, forged := range []string{
 		"", "x", ".", cookie[:len(cookie)-1], "A" + cookie[1:], strings.Repeat("A", 300),
 		guard.ReadDevice(other, "").Remember(guard.KindFranchiser, "8", now),

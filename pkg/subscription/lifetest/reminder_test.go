@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/profile"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -52,7 +52,7 @@ func (b *bundle) reminding() *postman {
 	})
 	keys := testkit.NewKeyring(b.T)
 	p.outbox = message.NewCustomerOutbox(message.CustomerOutboxOptions{
-		DB: b.DB.Worker, Clock: b.Clock, Outbox: outbox, Contacts: account.Contacts{},
+		DB: b.DB.Worker, Clock: b.Clock, Outbox: outbox, Contacts: profile.Contacts{},
 		Letters: subscription.Letters(b.WorkerSubs, keys, site), Keys: keys,
 	})
 	b.DB.Owner.MustExec(`UPDATE franchisers SET email_proved_at = created_at`)
@@ -283,7 +283,7 @@ func TestReminders_UseTheChosenChannels(t *testing.T) {
 	b := setup(t)
 	p := b.reminding()
 	settings := message.NewSettings(message.SettingsOptions{
-		DB: b.DB.API, Clock: b.Clock, Keys: testkit.NewKeyring(t), Contacts: account.Contacts{},
+		DB: b.DB.API, Clock: b.Clock, Keys: testkit.NewKeyring(t), Contacts: profile.Contacts{},
 	})
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	for range 22 {

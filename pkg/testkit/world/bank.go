@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/staff"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/transfer"
+	"github.com/franchise360/franchise360/pkg/transfer/statement"
 )
 
 // Bank is the operator's account: customers transfer to it, and staff enter the credits.
@@ -130,7 +131,7 @@ func (r *Renewer) transfers(ctx context.Context) error {
 			}
 		}
 	}
-	came, err := bank.desk.EnterAll(r.w.Asha.Sign(ctx), r.w.Asha, []transfer.StatementRow{
+	came, err := bank.desk.EnterAll(r.w.Asha.Sign(ctx), r.w.Asha, []statement.Row{
 		{UTR: utr, Amount: amount, PaidAt: r.w.Clock.Now(), Narration: "NEFT CR"},
 	}, "Statement of today", "")
 	if err != nil {

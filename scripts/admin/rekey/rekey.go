@@ -10,7 +10,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/account"
+	"github.com/franchise360/franchise360/pkg/account/credential"
 	"github.com/franchise360/franchise360/pkg/connect"
 	"github.com/franchise360/franchise360/pkg/platform/config"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
@@ -41,7 +41,7 @@ func reseal(ctx context.Context, db *sqlx.DB, keys secret.Keyring, logger *slog.
 		reseal func(context.Context, *sqlx.DB, secret.Keyring) (done, left int, err error)
 	}{
 		{"kept keys", secret.ResealKept},
-		{"authenticators of customers", account.ResealTOTP},
+		{"authenticators of customers", credential.ResealTOTP},
 		{"authenticators of staff", staff.ResealTOTP},
 		{"passkeys of staff", staff.ResealPasskeys},
 		{"secrets of webhooks", webhook.ResealSecrets},
