@@ -69,6 +69,17 @@ export interface SignUpFormProps {
   staysHere?: boolean;
 }
 
+/** Which language the account's messages and documents will have, on a page in another language than English. */
+function LanguageHint() {
+  const { name } = languages[language];
+  if (language === DEFAULT_LANGUAGE) return null;
+  return (
+    <p className="field-hint">
+      {t`Your messages will be in ${name}, your invoices and other documents in English and ${name}. You can change this in your profile.`}
+    </p>
+  );
+}
+
 /** The form of both sign-ups, and the dialog for the code it sends. */
 export function SignUpForm({ purpose, submitLabel, staysHere }: SignUpFormProps) {
   const [pending, setPending] = usePendingCode();
@@ -104,7 +115,6 @@ export function SignUpForm({ purpose, submitLabel, staysHere }: SignUpFormProps)
       }
     },
   });
-  const { name } = languages[language];
   const waiting = pending?.purpose === purpose ? pending : null;
   const awaited = waiting?.putAside ? null : waiting;
   const [opened, setOpened] = useState(false);
@@ -117,11 +127,7 @@ export function SignUpForm({ purpose, submitLabel, staysHere }: SignUpFormProps)
         <EmailField />
         <PasswordField autoComplete="new-password" rules />
         <MobileField hint={t`We send a code to this number to check that it is yours.`} />
-        {language !== DEFAULT_LANGUAGE && (
-          <p className="field-hint">
-            {t`Your messages will be in ${name}, your invoices and other documents in English and ${name}. You can change this in your profile.`}
-          </p>
-        )}
+        <LanguageHint />
         <CheckboxField name="terms" label={t`I agree to the terms and the privacy policy`}>
           <Trans>
             I agree to the <Link to="/terms">terms &amp; conditions</Link> and the{' '}

@@ -1,6 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Button } from '@/ui/button';
+import { CursorPages } from '@/ui/list/cursor-pages';
+import { ListDate } from '@/ui/list/list-date';
 import { ListPage } from '@/ui/list/list-page';
+import { MoreRows } from '@/ui/list/more-rows';
 import { Table } from '@/ui/list/table';
 import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
 
@@ -45,6 +48,11 @@ export function GalleryList() {
           { label: 'State', cell: ({ state }) => states[state] },
         ]}
       />
+      <ListDate label="Day" name="day" />
+      <CursorPages label="Pages of entries" next="2" />
+      <MoreRows of={{ hasNextPage: true, isFetchingNextPage: false, fetchNextPage: () => query.refetch() as never }}>
+        Show more
+      </MoreRows>
     </>
   );
 }

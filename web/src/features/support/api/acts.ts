@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, data, envelope } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { post, postFor, readPage } from './call';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type StaffAct = Schemas['StaffAct'];
@@ -17,7 +17,7 @@ export const actsQuery = (filter: { page: number; state?: StaffActState }) =>
 /** Previews the act; recomputed each time the dialog opens. */
 export const actPreviewQuery = (content: ActContent) =>
   queryOptions({
-    queryKey: ['support', 'act-preview', content],
+    queryKey: [...supportKey, 'act-preview', content],
     staleTime: 'static',
     queryFn: () => postFor('/api/support/acts/preview', content),
     gcTime: 0,
@@ -34,7 +34,7 @@ export interface SoldTier {
 
 /** The names of the plans on sale. */
 export const planNamesQuery = queryOptions({
-  queryKey: ['support', 'plan-names'],
+  queryKey: [...supportKey, 'plan-names'],
   queryFn: async () =>
     (await data(api.GET('/subscription-plan/list'))).subscription_plan.map(({ plan_name: name }) => name),
   staleTime: Infinity,
@@ -42,7 +42,7 @@ export const planNamesQuery = queryOptions({
 
 /** Every tier on sale, from the public list of plans. */
 export const soldPlansQuery = queryOptions({
-  queryKey: ['support', 'sold-plans'],
+  queryKey: [...supportKey, 'sold-plans'],
   queryFn: async (): Promise<SoldTier[]> => {
     const { subscription_plan: plans } = await data(api.GET('/subscription-plan/list'));
     const details = await Promise.all(

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, type UnusedSkipTokenOptions } from '@tanstack/react-query';
 import { data, envelope } from '@/lib/api/client';
 import type { paths } from '@/lib/api/schema.gen';
-import { client } from './support';
+import { client, supportKey } from './support';
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 /** The paths of the contract that have the method. */
@@ -24,7 +24,7 @@ interface Params<Call> {
 
 type Options<Data> = Omit<UnusedSkipTokenOptions<Data>, 'queryKey' | 'queryFn'>;
 
-const keyOf = (path: string, params: object | undefined) => ['support', ...path.split('/').slice(3), params ?? {}];
+const keyOf = (path: string, params: object | undefined) => [...supportKey, ...path.split('/').slice(3), params ?? {}];
 
 const get = (path: string, params: object | undefined) => client.GET(path as never, { params } as never) as never;
 

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { data } from '@/lib/api/client';
 import type { components, operations } from '@/lib/api/schema.gen';
 import { read, readPage } from './call';
-import { client, REFRESH_MS, WORKING_MS } from './support';
+import { client, REFRESH_MS, supportKey, WORKING_MS } from './support';
 
 type Schemas = components['schemas'];
 export type Customer = Schemas['SupportCustomer'];
@@ -28,7 +28,7 @@ const pageOf = (id: string, kind: string, before: string) =>
 /** The timeline, page by page. */
 export const timelineQuery = (id: string, kind: string) =>
   infiniteQueryOptions({
-    queryKey: ['support', 'timeline', id, kind],
+    queryKey: [...supportKey, 'timeline', id, kind],
     queryFn: ({ pageParam }) => pageOf(id, kind, pageParam),
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
@@ -38,7 +38,7 @@ export const timelineQuery = (id: string, kind: string) =>
 /** The timeline's newest page, polled. */
 export const newestQuery = (id: string, kind: string, every = REFRESH_MS) =>
   queryOptions({
-    queryKey: ['support', 'newest', id, kind],
+    queryKey: [...supportKey, 'newest', id, kind],
     queryFn: () => pageOf(id, kind, ''),
     refetchInterval: every,
   });

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { data } from '@/lib/api/client';
 import type { components } from '@/lib/api/schema.gen';
 import { post, postFor, read } from './call';
-import { client, REFRESH_MS } from './support';
+import { client, REFRESH_MS, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type FailedJob = Schemas['FailedJob'];
@@ -38,7 +38,7 @@ const PAGE = 200;
 /** The failed jobs, page by page. */
 export const failedJobsQuery = (filter: JobsFilter) =>
   infiniteQueryOptions({
-    queryKey: ['support', 'jobs', 'list', filter],
+    queryKey: [...supportKey, 'jobs', 'list', filter],
     queryFn: ({ pageParam }) =>
       data(
         client.GET('/api/support/jobs', {

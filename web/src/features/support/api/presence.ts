@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { postFor, read } from './call';
+import { supportKey } from './support';
 
 /** Each page sends three heartbeats per presence lease. */
 const polled = { refetchInterval: 15_000, retry: false };
@@ -8,7 +9,7 @@ const polled = { refetchInterval: 15_000, retry: false };
 export const presenceQuery = (page: string) =>
   queryOptions({
     ...polled,
-    queryKey: ['support', 'presence', page],
+    queryKey: [...supportKey, 'presence', page],
     queryFn: () => postFor('/api/support/presence', { page }),
   });
 

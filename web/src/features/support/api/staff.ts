@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { components } from '@/lib/api/schema.gen';
 import { post, postFor, put, read } from './call';
-import { REFRESH_MS } from './support';
+import { REFRESH_MS, supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type StaffAccount = Schemas['StaffAccount'];
@@ -59,7 +59,7 @@ export const replaceAuthenticator = (body: Schemas['StaffAuthenticatorEntry']) =
 /** Opens an invitation link. Never refetched: each call creates a new TOTP key, which would invalidate the scanned QR code. */
 export const invitationQuery = (link: string) =>
   queryOptions({
-    queryKey: ['support', 'join', link],
+    queryKey: [...supportKey, 'join', link],
     queryFn: () => postFor('/api/support/enrolment/open', { link }),
     retry: false,
     staleTime: Infinity,

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { components } from '@/lib/api/schema.gen';
 import { postFor } from './call';
+import { supportKey } from './support';
 
 type Schemas = components['schemas'];
 export type TimeMachineQuestion = Schemas['TimeMachineQuestion'];
@@ -13,7 +14,7 @@ const AGAIN_MS = 500;
 /** Forecasts a customer's future. Each run has a number, so that the same question can be run again. */
 export const timeMachineQuery = (id: string, asked: { question: TimeMachineQuestion; run: number } | undefined) =>
   queryOptions({
-    queryKey: ['support', 'time-machine', id, asked],
+    queryKey: [...supportKey, 'time-machine', id, asked],
     queryFn: () => postFor('/api/support/time-machine/{id}', asked!.question, { id }),
     enabled: asked !== undefined,
     retry: false,
