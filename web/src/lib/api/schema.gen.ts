@@ -10310,7 +10310,7 @@ export interface components {
             /** @example Please check the marked fields. */
             message: string;
             /**
-             * @description The errors of the request's fields; absent if no field is at fault. Each key is the name of a field. Each value has one or more sentences about the field.
+             * @description The errors of the request's fields; absent if no field is at fault. Each key is the name of a field. Each value has one or more sentences about the field, in the language that `Accept-Language` names.
              * @example {
              *       "mobile": [
              *         "Please enter valid number"
