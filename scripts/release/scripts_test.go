@@ -85,8 +85,8 @@ func TestPinImages_WritesDigests(t *testing.T) {
 		} {
 			require.Contains(t, after, want)
 		}
-		require.Equal(t, 12, strings.Count(after, "@"+digest), after)
-		require.Equal(t, 12, strings.Count(after, "@sha256:"))
+		require.Equal(t, 13, strings.Count(after, "@"+digest), after)
+		require.Equal(t, 13, strings.Count(after, "@sha256:"))
 		require.Contains(t, after, "image: franchise360-proxy\n")
 	}
 }
