@@ -111,6 +111,9 @@ func (p *production) announce(took time.Duration) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\nThe production form of Franchise 360 is running (%.1f s). Ctrl-C ends it.\n\n", took.Seconds())
 	for _, row := range a.rows(p.envFile()) {
+		if row[1] == "" {
+			continue
+		}
 		fmt.Fprintf(&text, "  %-18s %s\n", row[0], row[1])
 	}
 	p.Screen.Say(text.String())

@@ -125,13 +125,7 @@ func (p *production) start(ctx context.Context) error {
 			}
 			return p.Launch(ctx, p.part("logs", 0, ""))
 		}},
-		{"api and worker", func() error { return p.Launch(ctx, p.product()...) }},
-		{"Prometheus", func() error {
-			if !p.opts.cluster {
-				return nil
-			}
-			return p.startPrometheus(ctx)
-		}},
+		{"api and worker", func() error { return errors.Join(p.Launch(ctx, p.product()...), p.startPrometheus(ctx)) }},
 		{"site", func() error { return errors.Join(p.open(ctx), p.serveWebhooks(ctx)) }},
 	} {
 		if err := p.Screen.Step(step.name, step.start); err != nil {

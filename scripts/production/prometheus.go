@@ -36,8 +36,11 @@ func (p *production) prometheusConfig(example string) string {
 	return strings.NewReplacer("15s", "5s", "alerts.yml", p.in("scripts/monitoring/alerts.yml")).Replace(text)
 }
 
-// startPrometheus starts Prometheus with the product's alert rules, where it is installed.
+// startPrometheus starts Prometheus with the product's alert rules beside a cluster, where it is installed.
 func (p *production) startPrometheus(ctx context.Context) error {
+	if !p.opts.cluster {
+		return nil
+	}
 	if !filepath.IsAbs(p.programOf("prometheus")) {
 		p.Screen.Say("Nobody judges the alert rules: apt-get install prometheus.")
 		return nil
