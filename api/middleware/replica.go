@@ -35,7 +35,7 @@ func ReadYourWrites(r Replica, k Cookies, telling ...string) gin.HandlerFunc {
 		mark := sync.OnceFunc(func() {
 			position := r.Mark(ctx)
 			if position == postgres.NeverReplayed && len(c.Errors) > 0 {
-				return // nobody was told of a write
+				return // the request failed: the browser relies on no write
 			}
 			k.write(c, CookieWritten, position.String(), devicePath, writtenLife, true)
 		})

@@ -63,7 +63,7 @@ func (p *production) answers() map[string]string {
 		"WHATSAPP_URL": outside("msg91_tls") + "/v24.0", "WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": secret("whatsapp_token"),
 		"WHATSAPP_APP_SECRET": secret("whatsapp_app_secret"), "WHATSAPP_VERIFY_TOKEN": secret("whatsapp_verify_token"),
 		"SMTP_URL": "smtps://" + p.local("smtp_tls"), "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>",
-		"ALERT_EMAIL":   "operator@franchise360.example", // the stand-in's inbox shows the alerts
+		"ALERT_EMAIL":   "operator@franchise360.example", // the sandbox's inbox shows the alerts
 		"SUPPLIER_NAME": "Franchise 360 Private Limited", "SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",
 		"SUPPLIER_GSTIN": "27AAPFU0939F1ZV",
 		"SUPPLIER_EMAIL": "help@franchise360.example", "SUPPLIER_PHONE": "+91 22 4000 0360",

@@ -38,7 +38,7 @@ func mobileChangeStates() lifecycle.Table[MobileChangeState] {
 	}
 }
 
-// Who stopped a change.
+// The values of who stopped a change.
 const (
 	stoppedByLink  = "link"
 	stoppedByStaff = "staff"

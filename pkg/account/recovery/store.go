@@ -48,7 +48,7 @@ func PendingMoveTx(ctx context.Context, tx *sqlx.Tx, franchiserID string) (*Mobi
 	var c MobileChange
 	err := tx.GetContext(ctx, &c, mobileChangeSQL+` WHERE franchiser_id = $1 AND state = 'waiting'`, franchiserID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // none waits
+		return nil, nil //nolint:nilnil // no change waits
 	}
 	if err != nil {
 		return nil, fmt.Errorf("look for a change of mobile: %w", err)

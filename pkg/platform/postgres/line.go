@@ -131,7 +131,7 @@ func watchOver(ctx context.Context, l *line, longest time.Duration, strict bool)
 	if ctx.Done() != nil {
 		w.stop = context.AfterFunc(ctx, func() {
 			if errors.Is(context.Cause(ctx), errAway) {
-				w.breakNow() // whoever is away cancels nothing
+				w.breakNow() // a primary that is away cannot cancel a statement
 				return
 			}
 			w.breakAfter(politely)

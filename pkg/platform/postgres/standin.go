@@ -79,7 +79,7 @@ func begin(ctx context.Context, db *sqlx.DB, options *sql.TxOptions) (begun, err
 	}
 	present := a.replica.present.Load()
 	away := present.Err() != nil
-	if away { // nobody waits for it twice
+	if away { // known since an earlier request, so this one does not wait
 		if b, err := a.beginInstead(ctx, options); err == nil {
 			return b, nil
 		}
