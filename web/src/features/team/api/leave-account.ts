@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, envelope } from '@/lib/api/client';
 import { sessionQuery } from '@/lib/session/session-query';
 import { endSession, getSession } from '@/lib/session/session';
@@ -7,15 +7,11 @@ import { accountsQuery } from './accounts';
 
 /** `DELETE /accounts/{id}`: leaves an account, which signs out of it. */
 export function useLeaveAccount() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => envelope(api.DELETE('/accounts/{id}', { params: { path: { id } } })),
+    meta: { invalidates: [accountsQuery.queryKey, sessionQuery.queryKey] },
     onSuccess: ({ message }, id) => {
       if (getSession().franchiserID === id) endSession(t`${message} Log in to open your own.`);
-      else {
-        void client.invalidateQueries({ queryKey: accountsQuery.queryKey });
-        void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      }
     },
   });
 }
