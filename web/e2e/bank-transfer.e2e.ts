@@ -141,7 +141,7 @@ describe.each(['en', 'hi'] as const)('a bank transfer in %s', (language) => {
 });
 
 it('on a phone, finance says which column of a bank’s statement is which', async () => {
-  const file = Buffer.from('Tithi,Vivaran,Rakam\n20-Nov-2026,NEFT ASHA SWEETS,500.00\n');
+  const file = Buffer.from('Tithi,Vivaran,Rakam\n20-Nov-2026,NEFT-HDFCR52026112012345678-ASHA SWEETS,500.00\n');
   await atDesk(staff.admin, async (desk) => {
     await desk.getByRole('tab', { name: 'Enter' }).click();
     await desk
