@@ -59,7 +59,7 @@ func TestManifests_FaultyChange_IsReported(t *testing.T) {
 		"unseen worker":        {"networks.yaml", "[api, worker, proxy]", "[api, proxy]", "Prometheus reach worker"},
 		"admin as root":        {"admin.yaml", "runAsNonRoot: true", "runAsNonRoot: false", "pod admin: the restricted profile refuses"},
 		"backup without disk":  {"backup.yaml", "claimName: backups", "claimName: backup", "no volume claim backup"},
-		"admin without key":    {"secrets.example.yaml", "SECRET_KEYS_OLD", "SECRET_KEYS_PAST", "admin: SECRET_KEYS_OLD is not set"},
+		"admin without key":    {"secrets.example.yaml", "SECRET_KEY:", "SECRET_KEYS:", "admin: SECRET_KEY is not set"},
 		"no schedule":          {"backup.yaml", "30 2 * * *", "30 25 * * *", "schedule"},
 		"long port name":       {"api.yaml", "name: private", "name: private-and-for-metrics", "no more than 15 characters"},
 		"another's pods":       {"worker.yaml", "selector:\n    matchLabels: { app: worker }\n  strategy", "selector:\n    matchLabels: { app: api }\n  strategy", "selector"},

@@ -25,7 +25,7 @@ func portsOf(setting string) []int {
 		return []int{465, 587}
 	case "OTEL_EXPORTER_OTLP_ENDPOINT":
 		return []int{443, 4318}
-	case "PHOTON_URL":
+	case "PLACES_URL":
 		return []int{443, 2322}
 	case "DATABASE_URL", "DATABASE_READ_URL", "WORKER_DATABASE_URL", "DATABASE_OWNER_URL":
 		return []int{5432, 6432}
