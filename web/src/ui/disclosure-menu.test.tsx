@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { Link, Outlet } from 'react-router';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { DisclosureMenu } from './disclosure-menu';
 
@@ -105,4 +105,19 @@ test('the arrow keys open the list and move round its entries', async () => {
   expect(button()).toHaveFocus();
   await user.keyboard('{ArrowUp}');
   expect(screen.getByRole('link', { name: 'Pricing' })).toHaveFocus();
+});
+
+test('a pressed entry leaves the focus to the button that opened the list, for the dialog to return it there', async () => {
+  const pressed = vi.fn<(focused: Element | null) => void>();
+  const { user } = renderRoutes(
+    <DisclosureMenu label="Plan">
+      <li>
+        <button onClick={() => setTimeout(() => pressed(document.activeElement))}>Cancel the plan</button>
+      </li>
+    </DisclosureMenu>,
+  );
+  const plan = await screen.findByRole('button', { name: 'Plan' });
+  await user.click(plan);
+  await user.click(screen.getByRole('button', { name: 'Cancel the plan' }));
+  await waitFor(() => expect(pressed).toHaveBeenCalledExactlyOnceWith(plan));
 });

@@ -1,5 +1,5 @@
 import ChevronIcon from 'bootstrap-icons/icons/chevron-down.svg?component';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 
 export interface DisclosureMenuProps {
@@ -47,8 +47,8 @@ function useArrows(open: boolean, show: () => void) {
 }
 
 /**
- * A button that shows a list of links; Esc, a click outside, tabbing out and following a link close it, the arrow keys open it and move
- * between its entries.
+ * A button that shows a list of links and buttons; Esc, a click outside, tabbing out and following a link close it, the arrow keys open it
+ * and move between its entries.
  */
 export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProps) {
   const [open, setOpen] = useState(false);
@@ -80,9 +80,15 @@ export function DisclosureMenu({ label, alignEnd, children }: DisclosureMenuProp
     } else move(event);
   };
 
+  // The dialog that a pressed entry opens closes the list, and later returns the focus to what had it: the entry is hidden then.
+  const handleClick = ({ target }: MouseEvent) => {
+    const entry = target instanceof Element && target.closest('button');
+    if (entry && panel.current?.contains(entry)) button.current?.focus();
+  };
+
   return (
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- Esc inside the panel closes it; the control is the button.
-    <div className="nav-item" ref={root} onKeyDown={handleKeyDown}>
+    <div className="nav-item" ref={root} onKeyDown={handleKeyDown} onClick={handleClick}>
       <button
         ref={button}
         type="button"
