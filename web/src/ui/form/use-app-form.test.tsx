@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError } from '@/lib/api/errors';
 import { endSession, startSession } from '@/lib/session/session';
-import { text } from '@/lib/validation';
+import { judged, text } from '@/lib/validation';
 import { franchiserUser } from '@/testing/factories';
 import { Form } from './form';
 import { TextField } from './text-field';
@@ -192,4 +192,26 @@ test('a restored draft counts as unsaved, and the next person who logs in here d
   render(<Screen />);
   expect(screen.getByLabelText('City')).toHaveValue('Pune City');
   expect(screen.getByText('not saved')).toBeVisible();
+});
+
+test('a field is cleared when another field makes it right', async () => {
+  const equal = judged<Values>(({ name, city }) => ({ city: name === city ? undefined : 'Both must be the same' }));
+  const { user } = open(vi.fn<Send>(), { schema: equal });
+  await user.click(save());
+  const city = screen.getByLabelText('City');
+  await waitFor(() => expect(city).toHaveAccessibleDescription('Error: Both must be the same'));
+  await user.clear(screen.getByLabelText('Name'));
+  await user.type(screen.getByLabelText('Name'), 'Pun');
+  expect(city).toBeInvalid();
+  await user.type(screen.getByLabelText('Name'), 'e');
+  expect(city).toBeValid();
+});
+
+test('an error of the server stays while another field changes', async () => {
+  const { user } = open(vi.fn<Send>(() => Promise.reject(refused({ city: ['Unknown city.'] }))));
+  await user.click(save());
+  const city = screen.getByLabelText('City');
+  await waitFor(() => expect(city).toHaveAccessibleDescription('Error: Unknown city.'));
+  await user.type(screen.getByLabelText('Name'), 'n');
+  expect(city).toHaveAccessibleDescription('Error: Unknown city.');
 });

@@ -175,17 +175,25 @@ function useSending<Out>({ onSubmit, onSent, onFailure }: Sending<Out>) {
   return { pending, sending: () => controller.current !== null, send, giveUp };
 }
 
-/** Clears a field's error as soon as the typed value is valid again. */
+/** Clears a field's error as soon as its value is valid again, which another field may decide. */
 function useClearWhenMended<In extends FieldValues, Out>(
   methods: UseFormReturn<In, unknown, Out>,
   schema: z.ZodMiniType<Out, In> | undefined,
 ): void {
   useEffect(() => {
     const subscription = methods.watch((values, { name }) => {
-      if (!name || !methods.getFieldState(name).error) return;
-      const result = schema?.safeParse(values);
-      const wrong = result?.success === false && result.error.issues.some((issue) => issue.path.join('.') === name);
-      if (!wrong) methods.clearErrors(name);
+      if (!name) return;
+      // Only typing in the field itself answers the server.
+      const judgedHere = (other: string) => {
+        const { type } = methods.getFieldState(other as FieldPath<In>).error ?? {};
+        return Boolean(type) && type !== 'server';
+      };
+      const others = Object.keys(values).filter((other) => other !== name && judgedHere(other)) as FieldPath<In>[];
+      const flagged = methods.getFieldState(name).error ? [name, ...others] : others;
+      if (flagged.length === 0) return;
+      const issues = schema?.safeParse(values).error?.issues ?? [];
+      const wrong = new Set(issues.map(({ path }) => path.join('.')));
+      for (const one of flagged) if (!wrong.has(one)) methods.clearErrors(one);
     });
     return () => subscription.unsubscribe();
   }, [methods, schema]);
