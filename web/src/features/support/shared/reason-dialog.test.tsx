@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '@/lib/api/errors';
+import { toast } from '@/lib/toast';
 import { renderRoutes } from '@/testing/render';
 import { mock, ok, server } from '@/testing/server';
 import type { Customer } from '../api/customers';
@@ -122,4 +123,17 @@ test('whoever types before the dialog took the focus stays in that field', async
   soon.forEach((run) => run());
   vi.restoreAllMocks();
   expect(reason).toHaveFocus();
+});
+
+test('a refusal that comes after the dialog is closed is reported', async () => {
+  let refuse: (error: ApiError) => void = () => undefined;
+  const act = () => new Promise<string>((_resolve, reject) => (refuse = reject));
+  const { user, unmount } = renderRoutes(
+    <ReasonDialog title="Act?" effect="It acts." label="Act" act={act} onClose={vi.fn()} />,
+  );
+  await user.type(await screen.findByLabelText('Reason'), 'Because{Enter}');
+  const told = vi.spyOn(toast, 'error');
+  unmount();
+  refuse(new ApiError({ status: 409, message: 'A colleague did it.' }));
+  await waitFor(() => expect(told).toHaveBeenCalledExactlyOnceWith('A colleague did it.'));
 });
