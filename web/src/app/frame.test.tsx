@@ -181,6 +181,11 @@ describe('a page that is not there', () => {
     expect(await accessibilityFaults(container)).toEqual([]);
   });
 
+  it('leads staff to the console', () => {
+    open('/support/nothing');
+    expect(screen.getByRole('link', { name: 'Go to Homepage' })).toHaveAttribute('href', '/support');
+  });
+
   it('leads to the store’s home inside a store', () => {
     open('/Store/shelf/1');
     expect(screen.getByRole('link', { name: 'Go to Homepage' })).toHaveAttribute('href', '/subscription_store');

@@ -4,10 +4,10 @@ import { ButtonLink } from '@/ui/button';
 import { usePageMeta } from '@/lib/page-meta';
 import { useHydrated } from '@/lib/session/session';
 
-/** Where the "home" link leads: below /store, to the store page of the dashboard; elsewhere, to the home page. */
-function homeOf(pathname: string): string {
-  return pathname.split('/')[1]?.toLowerCase() === 'store' ? '/subscription_store' : '/';
-}
+/** Where the "home" link leads below /store and in the console; elsewhere, to the home page. */
+const homes: Record<string, string> = { store: '/subscription_store', support: '/support' };
+
+const homeOf = (pathname: string): string => homes[pathname.split('/')[1]?.toLowerCase() ?? ''] ?? '/';
 
 function LostRing() {
   return (
