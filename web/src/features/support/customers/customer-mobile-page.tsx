@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { ButtonLink } from '@/ui/button';
 import { Badge, Notice } from '@/ui/notice';
 import { Async, EmptyState } from '@/ui/states';
 import { formatMobile } from '@/lib/format';
@@ -28,7 +29,11 @@ export function MobilePage() {
   const [open, setOpen] = useState(false);
   usePageMeta({ title: formatMobile(mobile) });
   const nobody = (
-    <EmptyState alone title={`Nobody has ${formatMobile(mobile)}`}>
+    <EmptyState
+      alone
+      title={`Nobody has ${formatMobile(mobile)}`}
+      action={<ButtonLink to="/support/customers">Customers</ButtonLink>}
+    >
       No account has this number, and nobody began to sign up with it.
     </EmptyState>
   );

@@ -13,6 +13,7 @@ function open(status: number) {
 test('a number that nobody has says so, and is no failure', async () => {
   open(404);
   expect(await screen.findByText('Nobody has +91 98765 43210')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Customers' })).toHaveAttribute('href', '/support/customers');
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument();
 });
