@@ -204,6 +204,17 @@ describe('states of loading', () => {
     expect(screen.queryByRole('link')).not.toBeInTheDocument();
   });
 
+  it('says what is wrong with each filter, because no field is marked', () => {
+    const fields = {
+      from: ['Choose a month up to the last one.'],
+      to: ['Choose a month up to the last one.', 'Wait.'],
+    };
+    const error = new ApiError({ status: 422, message: 'Please check the marked fields.', fields });
+    show(<ErrorState error={error} what="profit and loss" onRetry={vi.fn()} />);
+    expect(screen.getByText('Choose a month up to the last one. Wait.')).toBeVisible();
+    expect(screen.queryByText(/marked fields/)).not.toBeInTheDocument();
+  });
+
   it('tell a failure with its request id and Retry', () => {
     show(<ErrorState error={new ApiError({ status: 500, requestId: 'req-5' })} what="your orders" onRetry={vi.fn()} />);
     expect(screen.getByRole('alert')).toHaveTextContent('We could not load your orders.');

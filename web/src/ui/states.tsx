@@ -43,7 +43,9 @@ export interface ErrorStateProps {
 
 /** A failed load: what happened, a retry button, and the request id for support. */
 export function ErrorState({ error, onRetry, what, back, toasted }: ErrorStateProps) {
-  const { code, requestId, redirectTo } = toApiError(error);
+  const { code, fields, requestId, redirectTo } = toApiError(error);
+  // No field is marked here: what is wrong with the filters is told together.
+  const reason = [...new Set(Object.values(fields).flat())].join(' ') || explain(error);
   // A retry cannot change the permissions of a staff role.
   if (code === 'staff_role')
     return (
@@ -55,7 +57,7 @@ export function ErrorState({ error, onRetry, what, back, toasted }: ErrorStatePr
     <div className="empty-state" role="alert">
       <ErrorIcon />
       <p className="text-lg fw-bold">{what ? t`We could not load ${what}.` : t`This could not be loaded.`}</p>
-      {!toasted && <p className="text-muted">{explain(error)}</p>}
+      {!toasted && <p className="text-muted">{reason}</p>}
       <div className="d-flex flex-wrap justify-content-center gap-3">
         <WayOn to={redirectTo} back={back} />
         <Button variant="outline" size={redirectTo ? 'sm' : 'md'} onClick={onRetry}>{t`Retry`}</Button>
