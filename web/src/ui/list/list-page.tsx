@@ -7,6 +7,7 @@ import { ListFilter, type ListFilterProps } from './list-filter';
 import { ListSearch, type ListSearchProps } from './list-search';
 import { ListTable, type ListTableProps } from './list-table';
 import { PageBar } from './page-bar';
+import { PastEnd } from './past-end';
 
 /** One page of a list, as the server answers it: a page with a number, or one that begins at a position. */
 export interface ListData<Row> {
@@ -30,6 +31,9 @@ export const listOf = <Row, Data>(
 /** The position at which the next page begins, if the list has positions. */
 const afterOf = ({ next_page_url: next }: ListData<unknown>) =>
   new URLSearchParams(next?.split('?')[1]).get('after') ?? undefined;
+
+/** Whether the page of the address lies behind the last page of the list. */
+const isPastEnd = ({ data, current_page: page = 1 }: ListData<unknown>) => data.length === 0 && page > 1;
 
 /** How the rows are shown: as a table, or each in a way of its own. */
 type Shape<Row> =
@@ -120,6 +124,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
     ...(props.columns ?? []).flatMap(({ label, filter = [] }) => [filter].flat().map((one) => ({ label, ...one }))),
   ];
   const searches = [search].flat();
+  const pastEnd = query.data !== undefined && isPastEnd(query.data);
   const bar = (
     <>
       {all.map((one) => (
@@ -137,13 +142,14 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       {untitled && (all.length + searches.length > 0 || Boolean(acts)) && <div className="console-bar">{bar}</div>}
       {intro}
       <Async query={query} what={what} lines={lines} {...(tellStale && { tellStale })} />
-      {query.data?.data.length === 0 && (
+      {pastEnd && <PastEnd />}
+      {query.data?.data.length === 0 && !pastEnd && (
         <EmptyState title={emptyTitle} {...(emptyIcon && { icon: emptyIcon })}>
           {empty}
         </EmptyState>
       )}
       <Rows {...props} list={list} />
-      {query.data && <Pages label={`Pages of ${pages}`} of={query.data} />}
+      {query.data && !pastEnd && <Pages label={`Pages of ${pages}`} of={query.data} />}
     </>
   );
 }

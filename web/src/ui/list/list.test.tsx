@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider, queryOptions, useQuery } from '@tanst
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, Link, RouterProvider } from 'react-router';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ListPage } from './list-page';
 import { anyText, oneOf, useListState } from './use-list-state';
 
@@ -128,4 +128,21 @@ test('j and k reach the list of the page from everywhere except fields and dialo
   await userEvent.keyboard('j');
   expect(screen.getByRole('link', { name: 'Saved view' })).toHaveFocus();
   dialog.remove();
+});
+
+test('a page behind the last one leads to the first, and does not call the list empty', async () => {
+  const page = { data: [], current_page: 7, last_page: 2, total: 40 };
+  const query = { data: page, error: null, refetch: vi.fn() } as never;
+  const list = (
+    <ListPage title="Shops" query={query} what="the shops" rowKey={() => ''} empty="None yet." columns={[]} />
+  );
+  render(
+    <RouterProvider
+      router={createMemoryRouter([{ path: '/', element: list }], { initialEntries: ['/?size=small&page=7'] })}
+    />,
+  );
+  expect(screen.getByText('The list ends before this page')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'First page' })).toHaveAttribute('href', '/?size=small');
+  expect(screen.queryByText('None yet.')).not.toBeInTheDocument();
+  expect(screen.queryByRole('navigation')).not.toBeInTheDocument();
 });

@@ -102,6 +102,12 @@ test('an empty list says Data not found and why', async () => {
   expect(await screen.findByText(/Nothing matches your search/)).toBeVisible();
 });
 
+test('a page behind the last order leads to the first page', async () => {
+  setup({ at: '/subscription_list?page=9', orders: [], total: 23, page: 9, lastPage: 3 });
+  expect(await screen.findByRole('link', { name: 'First page' })).toHaveAttribute('href', '/subscription_list');
+  expect(screen.queryByText('Data not found')).not.toBeInTheDocument();
+});
+
 test('a failed load is never shown as empty, and can be tried again', async () => {
   answer('get', '/subscription/dashboard', {
     subscription: null,

@@ -29,6 +29,7 @@ export function setup({
   orders = [orderRow()],
   payments = [paymentRow()],
   total = 1,
+  page = 1,
   lastPage = 1,
   bill = null as ReturnType<typeof nextBill> | null,
   held = [] as { transaction_id: string; amount: string }[],
@@ -41,7 +42,13 @@ export function setup({
     held_payments: held,
     confirming_payments: [],
   });
-  const sent = answer('get', '/subscription/list', orders, 'Orders.', pageOf(total, { last_page: lastPage }));
+  const sent = answer(
+    'get',
+    '/subscription/list',
+    orders,
+    'Orders.',
+    pageOf(total, { current_page: page, last_page: lastPage }),
+  );
   answer('get', '/subscription/payments/list', payments, 'Payments.', pageOf(1));
   answer('get', '/subscription/renewals', bill);
   answer('get', '/transfers', { offered: transfers.length > 0, minimum_paise: 0, transfers });

@@ -5,6 +5,7 @@ import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button, ButtonLink } from '@/ui/button';
 import { Notice } from '@/ui/notice';
+import { PastEnd } from '@/ui/list/past-end';
 import { Pagination } from '@/ui/pagination';
 import { Async, EmptyState } from '@/ui/states';
 import { explain } from '@/lib/api/errors';
@@ -67,6 +68,8 @@ export function ListFrame<Row>({ query, many, counted, exportAll, children }: Li
   const save = useMutation({ mutationFn: () => exportAll(search), onSuccess: saveFile });
   const page = query.data;
   if (!page) return <Async query={query} what={t`your ${many}`} lines={6} />;
+  const empty = page.data.length === 0;
+  const pastEnd = empty && page.current_page > 1;
   return (
     <div className={query.isPlaceholderData ? 'is-updating' : undefined} aria-busy={query.isFetching}>
       <div className="list-head">
@@ -95,8 +98,10 @@ export function ListFrame<Row>({ query, many, counted, exportAll, children }: Li
           </Trans>
         </Notice>
       )}
-      {page.data.length === 0 ? <Empty many={many} searched={Boolean(search)} /> : children(page.data)}
-      <Pagination label={t`Pages of ${many}`} current={page.current_page} last={page.last_page} />
+      {pastEnd && <PastEnd />}
+      {empty && !pastEnd && <Empty many={many} searched={Boolean(search)} />}
+      {!empty && children(page.data)}
+      {!pastEnd && <Pagination label={t`Pages of ${many}`} current={page.current_page} last={page.last_page} />}
     </div>
   );
 }
