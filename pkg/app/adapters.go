@@ -49,7 +49,7 @@ func newRenderer(ctx context.Context, s config.Signing, now time.Time, logger *s
 	if s.CertFile == "" {
 		return pdf.New(pdf.Options{})
 	}
-	signer, err := pdf.LoadSigner(pdf.SignerFiles{Cert: s.CertFile, Key: s.KeyFile, Password: s.Password, Invoices: s.Invoices}, now)
+	signer, err := pdf.LoadSigner(pdf.SignerFiles{Cert: s.CertFile, Password: s.Password, Invoices: s.Invoices}, now)
 	if err != nil {
 		return nil, err
 	}

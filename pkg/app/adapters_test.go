@@ -26,7 +26,7 @@ func TestPayUDispute_UnsignedButSigningConfigured_IsRefused(t *testing.T) {
 	body := []byte(`{"event":"dispute","cb_id":1761758,"txn_id":"999000000000468","cb_amount":"1.0","cb_status":"New"}`)
 	for signed, refused := range map[bool]error{false: nil, true: payment.ErrSignature} {
 		settings := accounts()
-		settings[payu.Name]["PAYU_DISPUTES_SIGNED"] = strconv.FormatBool(signed)
+		settings[payu.Name]["payu-disputes-signed"] = strconv.FormatBool(signed)
 		gateways := newGateways(Gateways(), config.Gateways{Names: []string{payu.Name}, Accounts: settings}, clock.System{}, "")
 		_, err := gateways[0].Read(payment.Incoming{Body: body})
 		require.ErrorIs(t, err, refused, "signed: %t", signed)

@@ -85,12 +85,12 @@ func TestSettings_Invalid_ErrorNamesTheSetting(t *testing.T) {
 		start func(config.Config) error
 		spoil func(*config.Config)
 	}{
-		"redis: the URL cannot be parsed":  {api, func(c *config.Config) { c.RedisURL = "http://:secret@nowhere" }},
-		"objectstore: want http(s)://":     {worker, func(c *config.Config) { c.S3.Endpoint = "s3" }},
-		"places: want gazetteer":           {api, func(c *config.Config) { c.Places.Provider = "globe" }},
-		"GOOGLE_PLACES_KEY is not set":     {api, func(c *config.Config) { c.Places.Provider = "google" }},
-		"SMS provider: SMS_PROVIDER: want": {worker, func(c *config.Config) { c.SMS.Provider = "pigeon" }},
-		"signing certificate":              {worker, func(c *config.Config) { c.Supplier.Signing.CertFile = "/nowhere/signer.p12" }},
+		"redis: the URL cannot be parsed": {api, func(c *config.Config) { c.RedisURL = "http://:secret@nowhere" }},
+		"objectstore: want http(s)://":    {worker, func(c *config.Config) { c.S3.Endpoint = "s3" }},
+		"places: want gazetteer":          {api, func(c *config.Config) { c.Places.Provider = "globe" }},
+		"PLACES_URL has no key":           {api, func(c *config.Config) { c.Places.Provider = "google" }},
+		"SMS provider: SMS_URL: want":     {worker, func(c *config.Config) { c.SMS.Provider = "pigeon" }},
+		"signing certificate":             {worker, func(c *config.Config) { c.Supplier.Signing.CertFile = "/nowhere/signer.p12" }},
 	} {
 		cfg := settings()
 		bad.spoil(&cfg)

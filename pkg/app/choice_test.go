@@ -58,7 +58,7 @@ func TestPlaces_UseTheConfiguredProvider(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, tc.data, got.Attribution(), name)
 	}
-	for provider, setting := range map[string]string{"google": "GOOGLE_PLACES_KEY", "photon": "PHOTON_URL"} {
+	for provider, setting := range map[string]string{"google": "PLACES_URL has no key", "photon": "PLACES_URL is not set"} {
 		cfg := config.Config{Development: true}
 		cfg.Places.Provider = provider
 		_, err := newPlaces(t.Context(), cfg, testkit.NewLogger(t))

@@ -17,7 +17,7 @@ func TestCollector_Request_IsMeasuredUnderItsGateway(t *testing.T) {
 	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"items":[]}`)) }))
 	t.Cleanup(provider.Close)
 	cfg, c := settings(), connections(t)
-	cfg.Gateways.Accounts["razorpay"] = config.GatewayAccount{"RAZORPAY_URL": provider.URL, "RAZORPAY_SMART_COLLECT": "true"}
+	cfg.Gateways.Accounts["razorpay"] = config.GatewayAccount{"RAZORPAY_URL": provider.URL, "razorpay-smart-collect": "true"}
 	a, err := New(cfg, c, testkit.NewLogger(t))
 	require.NoError(t, err)
 	_, err = a.Collector.Credits(t.Context(), "va_1", time.Time{})

@@ -14,16 +14,19 @@ import (
 	"github.com/franchise360/franchise360/scripts/stack"
 )
 
+// whatsAppNumber is the id at Meta of the number that messages come from.
+const whatsAppNumber = "106540352242922"
+
 // The environment may point to real services; each replaces its embedded counterpart.
 func (s *devStack) embedsPostgres() bool { return os.Getenv("DATABASE_URL") == "" }
 func (s *devStack) embedsRedis() bool    { return os.Getenv("REDIS_URL") == "" }
 func (s *devStack) embedsS3() bool       { return os.Getenv("S3_ENDPOINT") == "" }
 func (s *devStack) embedsPayU() bool     { return os.Getenv("PAYU_URL") == "" }
 func (s *devStack) embedsRazorpay() bool { return os.Getenv("RAZORPAY_URL") == "" }
-func (s *devStack) embedsSMS() bool      { return os.Getenv("SMS_PROVIDER") == "" }
+func (s *devStack) embedsSMS() bool      { return os.Getenv("SMS_URL") == "" }
 func (s *devStack) embedsEmail() bool    { return s.embedsSMS() && os.Getenv("SMTP_URL") == "" }
 func (s *devStack) embedsWhatsApp() bool {
-	return s.embedsSMS() && os.Getenv("WHATSAPP_PHONE_NUMBER_ID") == ""
+	return s.embedsSMS() && os.Getenv("WHATSAPP_URL") == ""
 }
 func (s *devStack) embedsDNS() bool { return os.Getenv("DNS_SERVER") == "" }
 func (s *devStack) embedsTraces() bool {
@@ -79,7 +82,6 @@ func (s *devStack) settle(ctx context.Context) error {
 		return err
 	}
 	if s.embedsSMS() {
-		s.settings["SMS_PROVIDER"] = "inbox"
 		s.settings["SMS_URL"] = "http://localhost:" + strconv.Itoa(s.Kept.Ports["smsinbox"])
 	}
 	if s.embedsEmail() {
@@ -88,11 +90,8 @@ func (s *devStack) settle(ctx context.Context) error {
 		s.settings["ALERT_EMAIL"] = "oncall@franchise360.example"
 	}
 	if s.embedsWhatsApp() {
-		s.settings["WHATSAPP_URL"] = "http://" + stack.Local(s.Kept.Ports["smsinbox"]) + "/v24.0"
-		s.settings["WHATSAPP_PHONE_NUMBER_ID"] = "106540352242922"
-		for _, name := range []string{"TOKEN", "APP_SECRET", "VERIFY_TOKEN"} {
-			s.settings["WHATSAPP_"+name] = s.Kept.Secret("whatsapp_"+strings.ToLower(name), 24)
-		}
+		s.settings["WHATSAPP_URL"] = "http://" + whatsAppNumber + ":" + s.Kept.Secret("whatsapp_token", 24) + "@" + stack.Local(s.Kept.Ports["smsinbox"]) +
+			"/v24.0?app_secret=" + s.Kept.Secret("whatsapp_app_secret", 24) + "&verify_token=" + s.Kept.Secret("whatsapp_verify_token", 24)
 	}
 	if s.embedsPostgres() {
 		for _, role := range []string{superuser, apiRole, workerRole} {
@@ -198,6 +197,8 @@ func (s *devStack) services() []*stack.Part {
 	if s.embedsSMS() {
 		address := stack.Local(s.Kept.Ports["smsinbox"])
 		parts = append(parts, s.part("smsinbox", "http://"+address+"/healthz", s.environment(address,
+			"WHATSAPP_PHONE_NUMBER_ID="+whatsAppNumber, "WHATSAPP_TOKEN="+s.Kept.Secret("whatsapp_token", 24),
+			"WHATSAPP_APP_SECRET="+s.Kept.Secret("whatsapp_app_secret", 24), "WHATSAPP_VERIFY_TOKEN="+s.Kept.Secret("whatsapp_verify_token", 24),
 			"SMTP_ADDR="+stack.Local(s.Kept.Ports["smtp"]), "WHATSAPP_WEBHOOK_URL=http://"+stack.Local(s.opts.port)+"/api/franchise/whatsapp/webhook",
 			"CLOCK_DATABASE_URL="+s.settings["DATABASE_URL"])))
 	}

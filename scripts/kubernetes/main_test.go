@@ -59,12 +59,16 @@ func TestManifests_FaultyChange_IsReported(t *testing.T) {
 		"unseen worker":        {"networks.yaml", "[api, worker, proxy]", "[api, proxy]", "Prometheus reach worker"},
 		"admin as root":        {"admin.yaml", "runAsNonRoot: true", "runAsNonRoot: false", "pod admin: the restricted profile refuses"},
 		"backup without disk":  {"backup.yaml", "claimName: backups", "claimName: backup", "no volume claim backup"},
-		"admin without key":    {"secrets.example.yaml", "SECRET_KEYS_OLD", "SECRET_KEYS_PAST", "admin: SECRET_KEYS_OLD is not set"},
+		"admin without key":    {"secrets.example.yaml", "SECRET_KEY:", "SECRET_KEYS:", "admin: SECRET_KEY is not set"},
 		"no schedule":          {"backup.yaml", "30 2 * * *", "30 25 * * *", "schedule"},
 		"long port name":       {"api.yaml", "name: private", "name: private-and-for-metrics", "no more than 15 characters"},
 		"another's pods":       {"worker.yaml", "selector:\n    matchLabels: { app: worker }\n  strategy", "selector:\n    matchLabels: { app: api }\n  strategy", "selector"},
 		"no policy":            {"migrate.yaml", "restartPolicy: Never", "restartPolicy: Always", "restartPolicy"},
 		"no volume":            {"worker.yaml", "{ name: tmp, mountPath", "{ name: temp, mountPath", `Not found: "temp"`},
+		"misspelt database":    {"postgres.yaml", "instances: 3", "instance: 3", "unknown field spec.instance"},
+		"lost commits":         {"postgres.yaml", "dataDurability: required", "dataDurability: maybe", `supported values: "required", "preferred"`},
+		"few connections":      {"postgres.yaml", `reserved_connections: "300"`, `reserved_connections: "299"`, "300 reserved_connections for the size large"},
+		"none for others":      {"postgres.yaml", `max_connections: "330"`, `max_connections: "319"`, "20 more max_connections"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

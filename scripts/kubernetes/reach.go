@@ -25,12 +25,12 @@ func portsOf(setting string) []int {
 		return []int{465, 587}
 	case "OTEL_EXPORTER_OTLP_ENDPOINT":
 		return []int{443, 4318}
-	case "PHOTON_URL":
+	case "PLACES_URL":
 		return []int{443, 2322}
 	case "DATABASE_URL", "DATABASE_READ_URL", "WORKER_DATABASE_URL", "DATABASE_OWNER_URL":
 		return []int{5432, 6432}
 	case "REDIS_URL":
-		return []int{6379}
+		return []int{6379, 26379} // of Sentinel
 	case "DNS_SERVER":
 		return []int{53}
 	}

@@ -198,12 +198,10 @@ func (m *manifests) complete(path string) error {
 	if err := yaml.Unmarshal(text, &compose); err != nil {
 		return fmt.Errorf("read the compose file: %w", err)
 	}
-	// The setting by which the compose file declares its own networks private.
-	elsewhere := []string{"ALLOW_PLAINTEXT"}
 	var problems []error
 	missing := func(service string, have []string) {
 		for name := range compose.Services[service].Environment {
-			if !slices.Contains(have, name) && !slices.Contains(elsewhere, name) {
+			if !slices.Contains(have, name) {
 				problems = append(problems, fmt.Errorf("%s: %s is not set", service, name))
 			}
 		}

@@ -22,7 +22,7 @@ const headerTimeout = 10 * time.Second
 
 // outsideParties returns the stand-ins for the gateway, MSG91, Meta and the mail server.
 func (p *production) outsideParties() []*stack.Part {
-	answers := p.answers()
+	answers, secret := p.answers(), func(name string) string { return p.Kept.Secret(name, 24) }
 	return []*stack.Part{
 		{
 			Name: "payusandbox", Path: p.Program("payusandbox"), Health: "http://" + p.local("payu") + "/healthz", Env: append(p.clockOf("payusandbox"), []string{
@@ -33,10 +33,10 @@ func (p *production) outsideParties() []*stack.Part {
 		},
 		{
 			Name: "smsinbox", Path: p.Program("smsinbox"), Health: "http://" + p.local("msg91") + "/healthz", Env: []string{
-				"HTTP_ADDR=" + p.local("msg91"), "SMTP_ADDR=" + p.local("smtp"), "MSG91_AUTH_KEY=" + answers["MSG91_AUTH_KEY"],
-				"MSG91_REPORT_URL=http://" + p.local("webhooks") + "/api/franchise/sms/receipts/msg91?key=" + answers["MSG91_RECEIPT_KEY"],
-				"WHATSAPP_PHONE_NUMBER_ID=" + answers["WHATSAPP_PHONE_NUMBER_ID"], "WHATSAPP_TOKEN=" + answers["WHATSAPP_TOKEN"],
-				"WHATSAPP_APP_SECRET=" + answers["WHATSAPP_APP_SECRET"], "WHATSAPP_VERIFY_TOKEN=" + answers["WHATSAPP_VERIFY_TOKEN"],
+				"HTTP_ADDR=" + p.local("msg91"), "SMTP_ADDR=" + p.local("smtp"), "MSG91_AUTH_KEY=" + secret("msg91"),
+				"MSG91_REPORT_URL=http://" + p.local("webhooks") + "/api/franchise/sms/receipts/msg91?key=" + secret("msg91_receipt"),
+				"WHATSAPP_PHONE_NUMBER_ID=" + whatsAppNumber, "WHATSAPP_TOKEN=" + secret("whatsapp_token"),
+				"WHATSAPP_APP_SECRET=" + secret("whatsapp_app_secret"), "WHATSAPP_VERIFY_TOKEN=" + secret("whatsapp_verify_token"),
 				"WHATSAPP_WEBHOOK_URL=http://" + p.local("webhooks") + "/api/franchise/whatsapp/webhook", "PUBLIC_URL=" + p.site().String(),
 			},
 		},

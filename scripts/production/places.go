@@ -84,10 +84,8 @@ func (p *production) replacements(domain string, index int) *strings.Replacer {
 // own returns the settings that replace those of the service's container or image.
 func (p *production) own(name string, index int) map[string]string {
 	product := map[string]string{
-		// Postgres is reached over TLS here, so clear text to it need not be allowed.
-		"ALLOW_PLAINTEXT": "objects",
-		"WEB_DIR":         stack.WebDir(p.opts.repository), // from the image
-		"SSL_CERT_FILE":   p.authorityFile(),               // the authority of the outside parties' certificates
+		"WEB_DIR":       stack.WebDir(p.opts.repository), // from the image
+		"SSL_CERT_FILE": p.authorityFile(),               // the authority of the outside parties' certificates
 	}
 	switch name {
 	case "api", "worker":

@@ -46,6 +46,9 @@ func (p *production) takePorts(ctx context.Context) error {
 	return nil
 }
 
+// whatsAppNumber is the id at Meta of the number that messages come from.
+const whatsAppNumber = "106540352242922"
+
 // answers returns an operator's values for the copy of .env.example. The outside parties are the local ones.
 func (p *production) answers() map[string]string {
 	secret := func(name string) string { return p.Kept.Secret(name, 24) }
@@ -58,10 +61,11 @@ func (p *production) answers() map[string]string {
 		"S3_API_ACCESS_KEY": "documents-reader", "S3_API_SECRET_KEY": secret("s3_api"),
 		"S3_WORKER_ACCESS_KEY": "documents-writer", "S3_WORKER_SECRET_KEY": secret("s3_worker"),
 		"PAYU_KEY": secret("payu_key"), "PAYU_SALT": secret("payu_salt"), "PAYU_URL": outside("payu_tls"), "PAYU_API_URL": "https://" + p.way("payu_tls"),
-		"SMS_URL": outside("msg91_tls"), "MSG91_AUTH_KEY": secret("msg91"), "MSG91_SENDER": "FRNCHS",
-		"MSG91_RECEIPT_KEY": secret("msg91_receipt"), "DLT_TEMPLATES": templates(),
-		"WHATSAPP_URL": outside("msg91_tls") + "/v24.0", "WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": secret("whatsapp_token"),
-		"WHATSAPP_APP_SECRET": secret("whatsapp_app_secret"), "WHATSAPP_VERIFY_TOKEN": secret("whatsapp_verify_token"),
+		"ALLOW_INSECURE": "objects", // Postgres is reached over TLS here
+		"SMS_URL":        "msg91://" + secret("msg91") + "@" + p.local("msg91_tls") + "?sender=FRNCHS&receipt_key=" + secret("msg91_receipt"),
+		"DLT_TEMPLATES":  templates(),
+		"WHATSAPP_URL": "https://" + whatsAppNumber + ":" + secret("whatsapp_token") + "@" + p.local("msg91_tls") + "/v24.0?app_secret=" +
+			secret("whatsapp_app_secret") + "&verify_token=" + secret("whatsapp_verify_token"),
 		"SMTP_URL": "smtps://" + p.local("smtp_tls"), "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>",
 		"ALERT_EMAIL":   "operator@franchise360.example", // the sandbox's inbox shows the alerts
 		"SUPPLIER_NAME": "Franchise 360 Private Limited", "SUPPLIER_ADDRESS": "4th Floor, Trade Centre|Bandra Kurla Complex|Mumbai 400051, Maharashtra",

@@ -10,7 +10,7 @@ import (
 )
 
 // declared finds the settings in a gateway's descriptor.
-var declared = regexp.MustCompile(`config\.(Address|Secret|Flag)\("([A-Z0-9_]+)"`)
+var declared = regexp.MustCompile(`config\.(Address|Secret)\("([A-Z0-9_]+)"`)
 
 // gatewaySettings returns the settings that the gateways' descriptors declare, and whether each is a secret.
 func gatewaySettings(repository string) (map[string]bool, error) {

@@ -11,6 +11,6 @@ func Open(getenv func(string) string, prefix string) (*Store, error) {
 	}
 	return New(Options{
 		Endpoint: getenv(prefix + "ENDPOINT"), Region: getenv(prefix + "REGION"), Bucket: getenv(prefix + "BUCKET"),
-		Addressing: getenv(prefix + "ADDRESSING"), AccessKey: getenv(prefix + "ACCESS_KEY"), SecretKey: getenv(prefix + "SECRET_KEY"),
+		AccessKey: getenv(prefix + "ACCESS_KEY"), SecretKey: getenv(prefix + "SECRET_KEY"),
 	})
 }

@@ -49,9 +49,6 @@ type Options struct {
 	// web identity (IRSA), container (ECS, EKS) or instance (EC2).
 	Region, AccessKey, SecretKey string
 	Bucket                       string
-	// Addressing is where the bucket's name appears in a URL: path, virtual (in the host), or auto, which is virtual at
-	// Amazon and path elsewhere.
-	Addressing string
 }
 
 // Store is one bucket.
@@ -89,16 +86,11 @@ func newClient(o Options, endpoint string, by http.RoundTripper) (*minio.Client,
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, fmt.Errorf("objectstore: want http(s)://host:port, got %q", endpoint)
 	}
-	lookup, ok := map[string]minio.BucketLookupType{
-		"": minio.BucketLookupAuto, "auto": minio.BucketLookupAuto, "path": minio.BucketLookupPath, "virtual": minio.BucketLookupDNS,
-	}[o.Addressing]
-	if !ok {
-		return nil, fmt.Errorf("objectstore: S3_ADDRESSING: want auto, path or virtual, got %q", o.Addressing)
-	}
 	client, err := minio.New(u.Host, &minio.Options{
 		Creds: newCredentials(o), Secure: u.Scheme == "https",
-		// The region is fixed, so that signing a link never calls the store.
-		Region: o.Region, BucketLookup: lookup, MaxRetries: maxRetries, Transport: by,
+		// The region is fixed, so that signing a link never calls the store. The bucket's name is in the host at Amazon, Google and
+		// Alibaba (minio.BucketLookupAuto), and in the path at every other store.
+		Region: o.Region, MaxRetries: maxRetries, Transport: by,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("objectstore: %w", err)

@@ -176,7 +176,7 @@ func TestNew_PKCS12AndPEMPairs_AreRead(t *testing.T) {
 	require.NoError(t, err)
 	for name, files := range map[string]pdf.SignerFiles{
 		"PKCS#12": {Cert: file(t, "signer.p12", bundle), Password: "open sesame"},
-		"a pair":  {Cert: file(t, "signer.crt", pemOf("CERTIFICATE", der)), Key: file(t, "signer.key", pemOf("PRIVATE KEY", pkcs8))},
+		"a pair":  {Cert: file(t, "pair.pem", pemOf("CERTIFICATE", der), pemOf("PRIVATE KEY", pkcs8))},
 	} {
 		body, err := signingRenderer(t, files).Render(note(t))
 		require.NoError(t, err, name)
@@ -209,7 +209,6 @@ func TestNew_InvalidCertificate_NamesTheReason(t *testing.T) {
 		"it holds no certificate":     {Cert: file(t, "d.pem", pemOf("RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(key)))},
 		"is not that of the":          {Cert: file(t, "e.pem", certPEM, pemOf("RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(other)))},
 		"its key is not RSA":          {Cert: file(t, "f.pem", certPEM, pemOf("PRIVATE KEY", curved))},
-		"private key: open":           {Cert: file(t, "g.pem", certPEM), Key: "/nowhere/signer.key"},
 		"it expired on 2 Oct 2026":    signing(t, func(c *x509.Certificate) { c.NotBefore, c.NotAfter = at().AddDate(-1, 0, 0), at().AddDate(0, -1, 0) }),
 		"it is not valid before 9 No": signing(t, func(c *x509.Certificate) { c.NotBefore = at().Add(7 * 24 * time.Hour) }),
 		"it is not for signatures":    signing(t, func(c *x509.Certificate) { c.KeyUsage = x509.KeyUsageKeyEncipherment }),

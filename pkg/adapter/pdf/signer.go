@@ -24,9 +24,9 @@ type Signer struct {
 	invoices bool
 }
 
-// SignerFiles are the paths of certificate and key: one PKCS#12 file, or PEM in one or two files.
+// SignerFiles is the path of certificate and key, in one file of PKCS#12 or PEM.
 type SignerFiles struct {
-	Cert, Key, Password string
+	Cert, Password string
 	// Invoices is set if invoices are to be signed too.
 	Invoices bool
 }
@@ -40,7 +40,7 @@ func LoadSigner(files SignerFiles, now time.Time) (*Signer, error) {
 	}
 	s := &Signer{invoices: files.Invoices}
 	if block, _ := pem.Decode(text); block != nil {
-		err = s.readPEM(text, files.Key)
+		err = s.readPEM(text)
 	} else {
 		err = s.readPKCS12(text, files.Password)
 	}
@@ -66,14 +66,7 @@ func (s *Signer) readPKCS12(text []byte, password string) error {
 }
 
 // readPEM reads certificates, the signer's first, and the key from the same or a separate file.
-func (s *Signer) readPEM(text []byte, keyFile string) error {
-	if keyFile != "" {
-		more, err := os.ReadFile(keyFile)
-		if err != nil {
-			return fmt.Errorf("private key: %w", err)
-		}
-		text = append(append(text, '\n'), more...)
-	}
+func (s *Signer) readPEM(text []byte) error {
 	var key any
 	for {
 		var block *pem.Block

@@ -26,7 +26,7 @@ type MSG91 struct {
 // one. Ids of other languages may be missing: such a template is sent in English.
 func NewMSG91(c config.SMS) (*MSG91, error) {
 	if c.MSG91AuthKey == "" || c.MSG91Sender == "" {
-		return nil, errors.New("set MSG91_AUTH_KEY and MSG91_SENDER")
+		return nil, errors.New("SMS_URL: MSG91 needs a key and a sender")
 	}
 	var missing []string
 	for _, t := range message.Templates() {

@@ -34,7 +34,7 @@ const (
 	receiptPath = "/api/franchise/sms/receipts/"
 )
 
-// New returns the providers named by SMS_PROVIDER, in its order; public is the site's address, to which Twilio sends its
+// New returns the providers named by c.Provider, in its order; public is the site's address, to which Twilio sends its
 // receipts. It fails if one of them is not fully configured.
 func New(c config.SMS, public *url.URL) ([]message.Provider, error) {
 	if err := checkNames(c.DLTTemplates); err != nil {
@@ -45,7 +45,7 @@ func New(c config.SMS, public *url.URL) ([]message.Provider, error) {
 	for name := range strings.SplitSeq(c.Provider, ",") {
 		name = strings.TrimSpace(name)
 		if slices.Contains(names, name) {
-			return nil, fmt.Errorf("SMS_PROVIDER names %s twice", name)
+			return nil, fmt.Errorf("SMS_URL names %s twice", name)
 		}
 		names = append(names, name)
 		p, err := newProvider(name, c, public)
@@ -66,7 +66,7 @@ func newProvider(name string, c config.SMS, public *url.URL) (message.Provider, 
 	case "twilio":
 		return NewTwilio(c, public)
 	default:
-		return nil, errors.New("SMS_PROVIDER: want inbox, msg91 or twilio, or several of them separated by commas")
+		return nil, errors.New("SMS_URL: want inbox, msg91 or twilio, or several of them separated by commas")
 	}
 }
 

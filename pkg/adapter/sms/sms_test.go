@@ -287,7 +287,7 @@ func TestNew_IncompleteConfiguration_IsRefused(t *testing.T) {
 		require.Error(t, err, name)
 	}
 	_, err := sms.New(config.SMS{Provider: "pigeon"}, public(t))
-	require.True(t, strings.HasPrefix(err.Error(), "SMS_PROVIDER"))
+	require.True(t, strings.HasPrefix(err.Error(), "SMS_URL"))
 }
 
 // A provider's pause is at most an hour, in any notation. A value that is not a number of seconds means the shortest pause, and a pause is

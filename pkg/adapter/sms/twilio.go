@@ -28,7 +28,7 @@ type Twilio struct {
 // are requested if the site is served over https, which Twilio requires.
 func NewTwilio(c config.SMS, public *url.URL) (*Twilio, error) {
 	if c.TwilioSID == "" || c.TwilioToken == "" || c.TwilioFrom == "" {
-		return nil, errors.New("set TWILIO_ACCOUNT and TWILIO_FROM")
+		return nil, errors.New("SMS_URL: Twilio needs an account and a sender")
 	}
 	t := &Twilio{
 		client: newClient(c.TwilioURL).SetBasicAuth(c.TwilioSID, c.TwilioToken),

@@ -29,8 +29,10 @@ type Descriptor struct {
 	Page string
 	// Redirects are the addresses to which that page redirects at once, which browsers check too.
 	Redirects []string
-	// UPIRetries is the flag that allows several UPI debits of a mandate in a calendar month, if there is one.
-	UPIRetries config.GatewaySetting
+	// Features are the words of GATEWAY_FEATURES that an account may have.
+	Features []string
+	// UPIRetries is the feature that allows several UPI debits of a mandate in a calendar month, if there is one.
+	UPIRetries string
 	// BankReferences are the fields in which the gateway reports the bank's number of a payment, the better ones first.
 	BankReferences []string
 	// Brands are the gateway's brand words, which no store may use.
@@ -55,7 +57,7 @@ type List []Descriptor
 func (l List) Kinds() []config.GatewayKind {
 	kinds := make([]config.GatewayKind, 0, len(l))
 	for _, d := range l {
-		kinds = append(kinds, config.GatewayKind{Name: d.Name, Settings: d.Settings, Page: d.Page, Redirects: d.Redirects, UPIRetries: d.UPIRetries})
+		kinds = append(kinds, config.GatewayKind{Name: d.Name, Settings: d.Settings, Page: d.Page, Redirects: d.Redirects, Features: d.Features, UPIRetries: d.UPIRetries})
 	}
 	return kinds
 }

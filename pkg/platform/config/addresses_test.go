@@ -63,11 +63,11 @@ func TestPlainHTTP_PublicAddress_IsRefused(t *testing.T) {
 		"http://photon.example.in": false, "http://203.0.113.7": false, "http://[2001:db8::7]": false, "http://internal.example": false, "http://100.128.0.7": false,
 		"http://172.32.0.7": false, "http://photon.internal.example.in": false, "https://user:word@photon.example.in": false,
 	} {
-		_, err := outside(map[string]string{"PHOTON_URL": address})
+		_, err := outside(map[string]string{"PLACES_URL": address})
 		if fits {
 			require.NoError(t, err, address)
 			continue
 		}
-		require.ErrorContains(t, err, "PHOTON_URL: ", address)
+		require.ErrorContains(t, err, "PLACES_URL: ", address)
 	}
 }

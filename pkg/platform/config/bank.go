@@ -15,6 +15,14 @@ type Bank struct {
 	Minimum money.Paise
 }
 
+// lines returns the account as invoices show it, empty without one.
+func (b Bank) lines() string {
+	if b.AccountNumber == "" {
+		return ""
+	}
+	return strings.Join([]string{b.Beneficiary, b.Name, "A/c " + b.AccountNumber, "IFSC " + b.IFSC}, "|")
+}
+
 var (
 	accountForm = regexp.MustCompile(`^[0-9]{6,20}$`)
 	ifscForm    = regexp.MustCompile(`^[A-Z]{4}0[A-Z0-9]{6}$`)

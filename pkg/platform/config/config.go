@@ -76,33 +76,11 @@ type Config struct {
 	SecondPersonDays int
 }
 
-// S3 configures the object store for documents.
-type S3 struct {
-	// Without keys the machine's role is used.
-	Endpoint, PublicEndpoint, Region, AccessKey, SecretKey, Bucket string
-	// Addressing is auto, path or virtual.
-	Addressing string
-}
-
-// SMS configures the text message providers.
-type SMS struct {
-	// Provider names one provider, or several separated by commas, each a fallback for the one before. SMS_URL is the address of a
-	// simulator of them all, or of development's inbox.
-	Provider, InboxURL                  string
-	MSG91AuthKey, MSG91URL, MSG91Sender string
-	// MSG91ReceiptKey is the key in the URL to which MSG91 sends delivery reports; empty to disable them.
-	MSG91ReceiptKey string
-	// TwilioFrom is a number, or a messaging service (MG…).
-	TwilioSID, TwilioToken, TwilioFrom, TwilioURL string
-	// DLTTemplates maps message names to the template ids registered with the operators (TRAI, TCCCPR 2018).
-	DLTTemplates map[string]string
-}
-
-// Places configures the provider of address suggestions: Google with its key, Photon with its address, else the gazetteer.
-type Places struct{ Provider, GoogleKey, GoogleURL, PhotonURL string }
+// S3 configures the object store for documents. Without keys the machine's role is used.
+type S3 struct{ Endpoint, PublicEndpoint, Region, AccessKey, SecretKey, Bucket string }
 
 // Supplier is the issuer of the invoices: the operator of this platform. Address, Bank and Terms may have several lines,
-// separated by vertical bars.
+// separated by vertical bars. Bank is the account of BANK_ACCOUNT.
 type Supplier struct {
 	Name, Address, GSTIN, StateCode, Email, Phone, Bank, Terms string
 	// CIN is the company's registration number, empty for others than companies.
@@ -127,9 +105,9 @@ type Grievance struct {
 // Signing is the certificate that signs credit notes and vouchers, and invoices too if Invoices is set; nothing is signed
 // without CertFile.
 type Signing struct {
-	// CertFile is PKCS#12, protected by Password, or PEM, whose key may be in KeyFile.
-	CertFile, KeyFile, Password string
-	Invoices                    bool
+	// CertFile is PKCS#12, protected by Password, or PEM with certificate and key.
+	CertFile, Password string
+	Invoices           bool
 }
 
 // Load reads the configuration through getenv, or from the files it names (WithFiles), and returns one error listing
@@ -153,7 +131,6 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 			Endpoint: r.must("S3_ENDPOINT"), PublicEndpoint: getenv("S3_PUBLIC_ENDPOINT"),
 			Region: r.or("S3_REGION", "ap-south-1"), AccessKey: getenv("S3_ACCESS_KEY"),
 			SecretKey: getenv("S3_SECRET_KEY"), Bucket: r.or("S3_BUCKET", "franchise360"),
-			Addressing: r.or("S3_ADDRESSING", "auto"),
 		},
 		Gateways:            r.gateways(),
 		SMS:                 r.sms(),
@@ -178,7 +155,7 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 	c.AutomaticRenewal = len(c.Renewals.Methods) > 0
 	c.Alerts = r.alerts(c.Email, c.Development)
 	c.TimeMachine = r.timeMachine()
-	c.Contact, c.Email.ReplyTo = r.contact(), c.Supplier.Email
+	c.Contact, c.Email.ReplyTo, c.Supplier.Bank = r.contact(), c.Supplier.Email, c.Bank.lines()
 	if _, err := LogLevel(getenv("LOG_LEVEL")); err != nil {
 		r.fail("LOG_LEVEL", err.Error())
 	}
@@ -190,13 +167,10 @@ func Load(getenv func(string) string, gateways ...GatewayKind) (Config, error) {
 		r.fail("PG_CHARGE_BPS", "is beyond 10000, the whole charge")
 	}
 	r.checkTenantIPs(c.TenantIPs)
-	c.Keys = r.keys("SECRET_KEY", "SECRET_KEYS_OLD")
+	c.Keys = r.keys()
 	r.checkS3(c.S3)
 	r.checkS3Shape(c.S3)
 	r.checkShape(c)
-	if key := c.SMS.MSG91ReceiptKey; key != "" && len(key) < minReceiptKey {
-		r.fail("MSG91_RECEIPT_KEY", "want 24 characters or more")
-	}
 	if limits := r.getenv("LIMITS"); limits != "" && limits != "live" {
 		r.fail("LIMITS", "want live, or nothing")
 	}
@@ -222,47 +196,17 @@ func (r *reader) checkTenantIPs(addresses []string) {
 	}
 }
 
-func (r *reader) places() Places {
-	p := Places{
-		Provider: "gazetteer", GoogleKey: r.getenv("GOOGLE_PLACES_KEY"), GoogleURL: "https://places.googleapis.com", PhotonURL: r.getenv("PHOTON_URL"),
-	}
-	switch {
-	case p.GoogleKey != "" && p.PhotonURL != "":
-		r.fail("PHOTON_URL", "set it or GOOGLE_PLACES_KEY, not both")
-	case p.GoogleKey != "":
-		p.Provider = "google"
-	case p.PhotonURL != "":
-		p.Provider = "photon"
-	}
-	return p
-}
-
-func (r *reader) sms() SMS {
-	sid, token, paired := strings.Cut(r.getenv("TWILIO_ACCOUNT"), ":")
-	if sid != "" && (!paired || token == "") {
-		r.fail("TWILIO_ACCOUNT", "want the account's SID and its token, with a colon between them")
-	}
-	return SMS{
-		Provider: r.or("SMS_PROVIDER", "inbox"), InboxURL: r.getenv("SMS_URL"),
-		MSG91AuthKey: r.getenv("MSG91_AUTH_KEY"), MSG91URL: r.or("SMS_URL", "https://api.msg91.com"),
-		MSG91Sender: r.getenv("MSG91_SENDER"), MSG91ReceiptKey: r.getenv("MSG91_RECEIPT_KEY"),
-		TwilioSID: sid, TwilioToken: token,
-		TwilioFrom: r.getenv("TWILIO_FROM"), TwilioURL: r.or("SMS_URL", "https://api.twilio.com"),
-		DLTTemplates: r.pairs("DLT_TEMPLATES"),
-	}
-}
-
 func (r *reader) supplier() Supplier {
 	return Supplier{
 		Name: r.or("SUPPLIER_NAME", "Franchise 360 Private Limited"), Address: r.getenv("SUPPLIER_ADDRESS"),
 		GSTIN: r.getenv("SUPPLIER_GSTIN"), StateCode: stateOf(r.getenv("SUPPLIER_GSTIN")),
 		Email: r.or("SUPPLIER_EMAIL", "hello@franchise360.example"), Phone: r.or("SUPPLIER_PHONE", "+91 22 4000 0360"),
-		Bank: r.getenv("SUPPLIER_BANK"), Terms: r.getenv("SUPPLIER_TERMS"),
+		Terms:     r.getenv("SUPPLIER_TERMS"),
 		CIN:       r.getenv("SUPPLIER_CIN"),
 		Grievance: r.grievance(),
 		Signatory: r.getenv("SUPPLIER_SIGNATORY"), AnnualReturns: r.dates("GST_ANNUAL_RETURNS"),
 		Signing: Signing{
-			CertFile: r.getenv("SIGNING_CERT_FILE"), KeyFile: r.getenv("SIGNING_KEY_FILE"), Password: r.getenv("SIGNING_CERT_PASSWORD"),
+			CertFile: r.getenv("SIGNING_CERT_FILE"), Password: r.getenv("SIGNING_CERT_PASSWORD"),
 			Invoices: r.flag("SIGNING_INVOICES"),
 		},
 	}
@@ -322,9 +266,6 @@ func (r *reader) checkS3(s S3) {
 	if s.SecretKey == "" && s.AccessKey != "" {
 		r.fail("S3_SECRET_KEY", "set it and S3_ACCESS_KEY, or neither for the role of the machine")
 	}
-	if !slices.Contains([]string{"auto", "path", "virtual"}, s.Addressing) {
-		r.fail("S3_ADDRESSING", "want auto, path or virtual")
-	}
 }
 
 // The surcharge, in basis points, is at most the charge itself; in production a tenth of it, several times what gateways cost.
@@ -342,7 +283,7 @@ func (r *reader) checkProduction(c Config) {
 		return
 	}
 	if slices.Contains(split(c.SMS.Provider), "inbox") {
-		r.fail("SMS_PROVIDER", "the inbox exists in development only")
+		r.fail("SMS_URL", "the inbox exists in development only")
 	}
 	if r.getenv("TENANT_IPS") == "" {
 		r.fail("TENANT_IPS", "customers need the addresses that their own domains point to")
@@ -356,10 +297,9 @@ func (r *reader) checkProduction(c Config) {
 		r.fail("REFUND_APPROVAL_ABOVE", "is beyond 1000000 rupees, so that no refund would need a second person")
 	}
 	r.allowed = map[string]bool{}
-	r.allowed["ALLOW_TEST_GATEWAY"] = r.flag("ALLOW_TEST_GATEWAY")
-	for _, part := range split(r.getenv("ALLOW_PLAINTEXT")) {
-		if part != "database" && part != "objects" {
-			r.fail("ALLOW_PLAINTEXT", "want database, objects, or both, separated by commas")
+	for _, part := range split(r.getenv("ALLOW_INSECURE")) {
+		if !slices.Contains([]string{"database", "objects", testGateway}, part) {
+			r.fail("ALLOW_INSECURE", "want database, objects and test-gateway, each if needed, separated by commas")
 		}
 		r.allowed[part] = true
 	}
@@ -398,7 +338,7 @@ type reader struct {
 	problems     []error
 	// unread holds the settings whose file could not be read, or that are too long.
 	unread map[string]bool
-	// allowed holds what lets production do without a protection: ALLOW_TEST_GATEWAY, and database or objects in clear text.
+	// allowed holds the words of ALLOW_INSECURE, each of which lets production do without a protection.
 	allowed map[string]bool
 }
 
@@ -490,18 +430,13 @@ func (r *reader) url(name string) *url.URL {
 }
 
 // keys reads the current key and the old keys used only for reading.
-func (r *reader) keys(name, others string) secret.Keyring {
-	v := r.must(name)
-	if v == "" {
+func (r *reader) keys() secret.Keyring {
+	if r.must("SECRET_KEY") == "" {
 		return secret.Keyring{}
 	}
-	if _, err := secret.ParseKeyring(v); err != nil {
-		r.fail(name, "want 64 hexadecimal digits")
-		return secret.Keyring{}
-	}
-	k, err := secret.ParseKeyring(v, split(r.getenv(others))...)
+	k, err := Keyring(r.getenv)
 	if err != nil {
-		r.fail(others, "want keys of 64 hexadecimal digits, separated by commas")
+		r.fail("SECRET_KEY", "want 64 hexadecimal digits, and old keys of the same form behind a comma")
 	}
 	return k
 }

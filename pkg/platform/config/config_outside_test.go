@@ -12,13 +12,19 @@ import (
 
 const strongKey = "9f2c41d07be6a835f0c7d21e58b9634af1a0873c5d6e92b417ce0d8f3a64b25b"
 
+// The addresses of both SMS providers.
+const (
+	msg91  = "msg91://393846AbCdEf1234@api.msg91.com?sender=FRNCHS"
+	twilio = "twilio://AC0123456789abcdef:8b1f27d0@api.twilio.com?from=MG0123456789abcdef"
+)
+
 // outside loads a complete configuration with the given settings overridden.
 func outside(settings map[string]string) (config.Config, error) {
 	whole := map[string]string{
 		"APP_ENV": "production", "DATABASE_URL": "postgres://db/x?sslmode=require", "REDIS_URL": "redis://:4b8e1f@redis:6379/0", "S3_ENDPOINT": "https://s3.ap-south-1.amazonaws.com",
 		"GATEWAY": "payu", "PAYU_URL": "https://secure.payu.in", "PAYU_API_URL": "https://info.payu.in",
 		"PAYU_KEY": "gtKFFx", "PAYU_SALT": "4R38IvwiV57FwVpsgOvTXBdLE4tHUXFW", "TENANT_BASE_DOMAIN": "franchise360.example", "PUBLIC_URL": "https://franchise360.example",
-		"SECRET_KEY": strongKey, "TENANT_IPS": "203.0.113.7", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV", "SUPPLIER_ADDRESS": "Pune", "SMS_PROVIDER": "msg91,twilio",
+		"SECRET_KEY": strongKey, "TENANT_IPS": "203.0.113.7", "SUPPLIER_GSTIN": "27AAPFU0939F1ZV", "SUPPLIER_ADDRESS": "Pune", "SMS_URL": msg91 + "," + twilio,
 		"SUPPLIER_NAME": "Mango Lane Private Limited", "SUPPLIER_EMAIL": "help@franchise360.example", "SUPPLIER_PHONE": "+91 20 4000 0360",
 		"GRIEVANCE_OFFICER": "Meera Kulkarni|Grievance Officer|grievance@franchise360.example|+91 20 4000 0361|Monday to Friday, 10 am to 6 pm",
 	}
@@ -32,30 +38,23 @@ func outside(settings map[string]string) (config.Config, error) {
 
 func TestObjectStore_WithoutKeys_UsesTheMachinesRole(t *testing.T) {
 	t.Parallel()
-	c, err := outside(nil)
+	_, err := outside(nil)
 	require.NoError(t, err, "no keys: the role of the machine")
-	require.Equal(t, "auto", c.S3.Addressing)
-	c, err = outside(map[string]string{"S3_ACCESS_KEY": "AKIDEXAMPLE", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "S3_ADDRESSING": "virtual"})
+	_, err = outside(map[string]string{"S3_ACCESS_KEY": "AKIDEXAMPLE", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG"})
 	require.NoError(t, err)
-	require.Equal(t, "virtual", c.S3.Addressing)
-	for name, settings := range map[string]map[string]string{
-		"S3_ACCESS_KEY": {"S3_ACCESS_KEY": "a"},
-		"S3_ADDRESSING": {"S3_ADDRESSING": "sideways"},
-	} {
-		_, err := outside(settings)
-		require.ErrorContains(t, err, name)
-	}
+	_, err = outside(map[string]string{"S3_ACCESS_KEY": "a"})
+	require.ErrorContains(t, err, "S3_SECRET_KEY")
 	_, err = outside(map[string]string{"S3_SECRET_KEY": "b"})
 	require.ErrorContains(t, err, "S3_ACCESS_KEY")
 }
 
 func TestProduction_InboxAsAnSMSProvider_IsRefused(t *testing.T) {
 	t.Parallel()
-	_, err := outside(map[string]string{"SMS_PROVIDER": "msg91, inbox"})
-	require.ErrorContains(t, err, "SMS_PROVIDER")
-	_, err = outside(map[string]string{"MSG91_RECEIPT_KEY": "short"})
-	require.ErrorContains(t, err, "MSG91_RECEIPT_KEY")
-	_, err = outside(map[string]string{"MSG91_RECEIPT_KEY": strongKey[:48]})
+	_, err := outside(map[string]string{"SMS_URL": msg91 + ", https://inbox.example"})
+	require.ErrorContains(t, err, "SMS_URL: the inbox exists in development only")
+	_, err = outside(map[string]string{"SMS_URL": msg91 + "&receipt_key=short"})
+	require.ErrorContains(t, err, "SMS_URL: want a receipt_key of 24 characters")
+	_, err = outside(map[string]string{"SMS_URL": msg91 + "&receipt_key=" + strongKey[:48]})
 	require.NoError(t, err)
 }
 
@@ -108,11 +107,11 @@ func TestProduction_WeakSettings_AreRefused(t *testing.T) {
 		"no proxy at all":       {one("TRUSTED_PROXIES", "proxy"), "TRUSTED_PROXIES"},
 		"no GSTIN":              {one("SUPPLIER_GSTIN", "abc"), "SUPPLIER_GSTIN"},
 		"a wrong check digit":   {one("SUPPLIER_GSTIN", "27AAPFU0939F1ZW"), "SUPPLIER_GSTIN"},
-		"an old key of zeros":   {one("SECRET_KEYS_OLD", strongKey+","+strings.Repeat("0", 64)), "SECRET_KEYS_OLD"},
+		"an old key of zeros":   {one("SECRET_KEY", strongKey+","+strings.Repeat("0", 64)), "SECRET_KEY"},
 		"a shouted test":        {one("PAYU_URL", "https://TEST.payu.in"), "PAYU_URL"},
 		"the test API, dotted":  {one("PAYU_API_URL", "https://Test.PayU.in.:443/x"), "PAYU_API_URL"},
 		"another host":          {one("PAYU_API_URL", "https://info.payu.in@evil.example"), "PAYU_API_URL"},
-		"another SMS host":      {one("SMS_URL", "https://api.msg91.com@evil.example"), "SMS_URL"},
+		"another SMS host":      {one("SMS_URL", "msg91://key@api.msg91.com@evil.example?sender=FRNCHS"), "SMS_URL"},
 		"another store":         {one("S3_ENDPOINT", "https://s3.amazonaws.com@evil.example"), "S3_ENDPOINT"},
 		"another site":          {one("PUBLIC_URL", "https://franchise360.example@evil.example"), "PUBLIC_URL"},
 		"a public /8":           {one("TRUSTED_PROXIES", "8.0.0.0/8"), "TRUSTED_PROXIES"},
@@ -123,12 +122,14 @@ func TestProduction_WeakSettings_AreRefused(t *testing.T) {
 		"a doubled store key":   {map[string]string{"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "minioadminminioadmin"}, "S3_SECRET_KEY"},
 		"a store placeholder":   {map[string]string{"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "changeme12345678"}, "S3_SECRET_KEY"},
 		"a repeated store key":  {map[string]string{"S3_ACCESS_KEY": "worker", "S3_SECRET_KEY": "mango7mango7mango7"}, "S3_SECRET_KEY"},
-		"a receipt key of a":    {one("MSG91_RECEIPT_KEY", strings.Repeat("a", 24)), "MSG91_RECEIPT_KEY"},
+		"a receipt key of a":    {one("SMS_URL", msg91+"&receipt_key="+strings.Repeat("a", 24)), "SMS_URL"},
 		"a huge refund limit":   {one("REFUND_APPROVAL_ABOVE", "99999999999"), "REFUND_APPROVAL_ABOVE"},
 		"an open Redis":         {one("REDIS_URL", "redis://redis:6379/0"), "REDIS_URL"},
 		"Redis without secret":  {one("REDIS_URL", "rediss://cache.example.com:6379/0"), "REDIS_URL"},
+		"a Sentinel's secret":   {one("REDIS_URL", "redis://:4b8e1f@sentinel:26379?master_name=main"), "REDIS_URL"},
+		"a Sentinel outside":    {one("REDIS_URL", "redis://sentinel:26379?master_name=main&password=4b8e1f&addr=one.example.com:26379"), "REDIS_URL"},
 		"Redis in clear":        {one("REDIS_URL", "redis://:4b8e1f@cache.example.com:6379/0"), "REDIS_URL"},
-		"open Photon":           {one("PHOTON_URL", "http://photon.example.com"), "PHOTON_URL"},
+		"open Photon":           {one("PLACES_URL", "http://photon.example.com"), "PLACES_URL"},
 		"no legal name":         {one("SUPPLIER_NAME", ""), "SUPPLIER_NAME"},
 		"no phone":              {one("SUPPLIER_PHONE", " "), "SUPPLIER_PHONE"},
 		"no officer":            {one("GRIEVANCE_OFFICER", ""), "GRIEVANCE_OFFICER"},
@@ -148,10 +149,10 @@ func TestProduction_WeakSettings_AreRefused(t *testing.T) {
 			require.ErrorContains(t, err, "TENANT_IPS: ", "all at once")
 		})
 	}
-	test := razorpay("RAZORPAY_KEY_ID", "rzp_test_1DP5mmOlF5G5ag", "GATEWAY", "razorpay,payu", "PAYU_URL", "https://test.payu.in", "ALLOW_TEST_GATEWAY", "true")
+	test := razorpay("RAZORPAY_KEY_ID", "rzp_test_1DP5mmOlF5G5ag", "GATEWAY", "razorpay,payu", "PAYU_URL", "https://test.payu.in", "ALLOW_INSECURE", "test-gateway")
 	_, err = outside(test)
 	require.NoError(t, err, "a rehearsal says so")
-	_, err = outside(map[string]string{"S3_ENDPOINT": "http://objects:9000", "S3_PUBLIC_ENDPOINT": "https://objects.franchise360.example", "ALLOW_PLAINTEXT": "objects"})
+	_, err = outside(map[string]string{"S3_ENDPOINT": "http://objects:9000", "S3_PUBLIC_ENDPOINT": "https://objects.franchise360.example", "ALLOW_INSECURE": "objects"})
 	require.NoError(t, err)
 	_, err = outside(map[string]string{"APP_ENV": "development", "SECRET_KEY": strings.Repeat("0", 64), "PAYU_SALT": "s"})
 	require.NoError(t, err)
@@ -168,11 +169,11 @@ func everyEighth() string {
 func TestProduction_StrongSettings_AreAccepted(t *testing.T) {
 	t.Parallel()
 	for name, values := range map[string][]string{
-		"SECRET_KEYS_OLD":       {"", "c3a8f01e5d7b926440efb1d8a79c235e16f4809b7da2c35fe8016b94d7ca53f2"},
+		"SECRET_KEY":            {strongKey, strongKey + ",c3a8f01e5d7b926440efb1d8a79c235e16f4809b7da2c35fe8016b94d7ca53f2"},
 		"TRUSTED_PROXIES":       {"", "172.30.80.0/24", "10.0.0.0/8,192.168.0.0/16,fc00::/7,127.0.0.1,::1", "172.64.0.0/13,104.16.0.0/13,2a06:98c0::/29"},
 		"PAYU_SALT":             {"eCwWELxi", "4R38IvwiV57FwVpsgOvTXBdLE4tHUXFW"},
-		"REDIS_URL":             {"rediss://:4b8e1f@cache.example.com:6379/0", "redis://:4b8e1f@10.0.0.7:6379", "redis://:4b8e1f@cache.internal"},
-		"PHOTON_URL":            {"", "http://photon:2322", "http://10.0.0.9:2322", "https://photon.example.com"},
+		"REDIS_URL":             {"rediss://:4b8e1f@cache.example.com:6379/0", "redis://:4b8e1f@10.0.0.7:6379", "redis://:4b8e1f@cache.internal", "redis://sentinel:26379?master_name=main&password=4b8e1f&addr=10.0.0.8:26379"},
+		"PLACES_URL":            {"https://places.googleapis.com?key=AIzaSyD", "", "http://photon:2322", "http://10.0.0.9:2322", "https://photon.example.com"},
 		"REFUND_APPROVAL_ABOVE": {"", "0", "50000", "1000000"},
 		"TENANT_IPS":            {"203.0.113.7,2001:db8::7"},
 	} {
@@ -207,6 +208,6 @@ func TestProduction_PostgresWithoutTLS_IsRefused(t *testing.T) {
 		_, err := outside(map[string]string{"DATABASE_URL": url, "DATABASE_READ_URL": url})
 		require.NoError(t, err, url)
 	}
-	_, err := outside(map[string]string{"DATABASE_URL": "postgres://db/x?sslmode=disable", "ALLOW_PLAINTEXT": "database"})
+	_, err := outside(map[string]string{"DATABASE_URL": "postgres://db/x?sslmode=disable", "ALLOW_INSECURE": "database"})
 	require.NoError(t, err)
 }

@@ -9,20 +9,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+const whatsAppSecrets = "?app_secret=9f1c27d0b64e83a5f21790ce4d86b3a5&verify_token=Kj2mX9vQ4tR7wZ1bN6cL3hD8"
+
 // whole is a production configuration in which every optional part is on, so that every setting is read and judged.
 func whole() map[string]string {
 	return map[string]string{
 		"GATEWAY": "payu,razorpay", "RAZORPAY_URL": "https://api.razorpay.com", "RAZORPAY_KEY_ID": "rzp_live_ILgsfZCZoFIKMb",
 		"RAZORPAY_KEY_SECRET": "EnLs21M47BllR3X8PSFtjtbd", "RAZORPAY_WEBHOOK_SECRET": "mango tree of 2026",
 		"BANK_ACCOUNT": "50200012345678|HDFC0000360|Mango Lane Private Limited|HDFC Bank", "BANK_TRANSFER_MINIMUM": "10000",
-		"WHATSAPP_PHONE_NUMBER_ID": "106540352242922", "WHATSAPP_TOKEN": "EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY", "WHATSAPP_APP_SECRET": "9f1c27d0b64e83a5f21790ce4d86b3a5",
-		"WHATSAPP_VERIFY_TOKEN": "Kj2mX9vQ4tR7wZ1bN6cL3hD8", "EMAIL_FROM": "Franchise 360 <billing@franchise360.example>", "EMAIL_INBOUND_SECRET": "7c1d90b64e83a5f21790ce4d86b3a5f2", "SMTP_URL": "smtps://mail.example.com",
+		"WHATSAPP_URL": "https://106540352242922:EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY@graph.facebook.com/v24.0" + whatsAppSecrets,
+		"EMAIL_FROM":   "Franchise 360 <billing@franchise360.example>", "EMAIL_INBOUND_SECRET": "7c1d90b64e83a5f21790ce4d86b3a5f2", "SMTP_URL": "smtps://mail.example.com",
 		"ALERT_EMAIL": "oncall@franchise360.example", "ALERT_WEBHOOK_URL": "https://alerts.example.com/in",
 		"ALERT_WEBHOOK_SECRET": "whsec_3Qm9vX1pL7sT2bN8cR5wK0dF4gH6jZyA1eU9iO2xYqM=",
 		"EINVOICE_FROM":        "2027-04-01", "EINVOICE_URL": "https://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=pJ4Vn8Qw2Zt6Lm9c",
 		"EINVOICE_PUBLIC_KEY": "-----BEGIN PUBLIC KEY-----",
 		"S3_ACCESS_KEY":       "worker", "S3_SECRET_KEY": "wJalrXUtnFEMI/K7MDENG", "SIGNING_CERT_FILE": "/run/signing/signer.p12",
-		"PHOTON_URL": "http://photon:2322",
+		"PLACES_URL": "http://photon:2322",
 	}
 }
 
@@ -66,15 +68,13 @@ func everySetting() map[string]said {
 		"DATABASE_READ_URL": {refused: []string{"0", "-1", "postgres://db/x?sslmode=disable"}},
 		"DATABASE_POOL":     pool,
 		"REDIS_URL":         {needed: true, refused: []string{"0", "-1", "redis://redis:6379"}},
-		"ALLOW_PLAINTEXT":   {refused: []string{"0", "-1", "true", "database,redis"}, taken: []string{"database", "database, objects"}}, "ALLOW_TEST_GATEWAY": flag,
+		"ALLOW_INSECURE":    {refused: []string{"0", "-1", "true", "database,redis"}, taken: []string{"database", "database, objects,test-gateway"}},
 
-		"SECRET_KEY":      {needed: true, refused: []string{"0", "-1", strings.Repeat("0", 64)}},
-		"SECRET_KEYS_OLD": {refused: []string{"0", "-1", strings.Repeat("0", 64)}},
+		"SECRET_KEY": {needed: true, refused: []string{"0", "-1", strings.Repeat("0", 64), strongKey + ",0", strongKey + ",-1", strongKey + "," + strings.Repeat("0", 64)}},
 
 		"S3_ENDPOINT":        neededAddress,
 		"S3_PUBLIC_ENDPOINT": address,
 		"S3_REGION":          {refused: []string{"0", "-1", "ap south"}},
-		"S3_ADDRESSING":      {refused: []string{"0", "-1", "sideways"}},
 		"S3_BUCKET":          {refused: []string{"0", "-1", "Documents", "a/b", strings.Repeat("a", 64)}},
 		"S3_ACCESS_KEY":      {needed: true, refused: []string{"minioadmin"}}, // where its secret is set
 		"S3_SECRET_KEY":      secret,
@@ -82,26 +82,25 @@ func everySetting() map[string]said {
 		"GATEWAY":  {needed: true, refused: []string{"0", "-1", "paypal"}},
 		"PAYU_KEY": secret, "PAYU_SALT": secret, "RAZORPAY_KEY_ID": secret, "RAZORPAY_KEY_SECRET": secret, "RAZORPAY_WEBHOOK_SECRET": secret,
 		"PAYU_URL": neededAddress, "PAYU_API_URL": neededAddress, "RAZORPAY_URL": neededAddress,
-		"AUTOMATIC_RENEWAL":    {refused: []string{"0", "-1", "upi,upi", "paper"}, taken: []string{"upi,card,enach", "enach"}},
-		"PAYU_DISPUTES_SIGNED": flag, "PAYU_UPI_RETRIES": flag, "RAZORPAY_SMART_COLLECT": flag,
+		"AUTOMATIC_RENEWAL":     {refused: []string{"0", "-1", "upi,upi", "paper"}, taken: []string{"upi,card,enach", "enach"}},
+		"GATEWAY_FEATURES":      {refused: []string{"0", "-1", "true", "smart-collect"}, taken: []string{"payu-disputes-signed", "razorpay-smart-collect,payu-upi-retries"}},
 		"PG_CHARGE_BPS":         {refused: []string{"-1", "1001", "10001", "9223372036854775808"}, taken: []string{"0", "1000"}},
 		"REFUND_APPROVAL_ABOVE": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 
-		"SMS_PROVIDER":      {needed: true, refused: []string{"0", "-1", "inbox", "msg91,pigeon"}},
-		"SMS_URL":           address,
-		"TIME_MACHINE_URL":  {refused: []string{"0", "-1", "http://127.0.0.1:9", "https://machine.example", "https://:0123456789abcdef01234567@machine.example"}}, // development's
-		"MSG91_RECEIPT_KEY": {refused: []string{"0", "-1", strings.Repeat("0", 1000)}},
-		"DLT_TEMPLATES":     {refused: []string{"0", "-1", "otp=1,otp=2"}},
-		// The worker checks at its start, by name, which settings its provider requires.
-		"MSG91_AUTH_KEY": text, "MSG91_SENDER": text, "TWILIO_ACCOUNT": {refused: []string{"0", "-1", "AC0123456789abcdef", "AC0123456789abcdef:"}}, "TWILIO_FROM": text,
+		"SMS_URL": {needed: true, refused: append([]string{
+			"inbox", msg91 + ",pigeon://key@pigeon.example", "msg91://393846AbCdEf1234@api.msg91.com", "msg91://api.msg91.com?sender=FRNCHS", "msg91://key@?sender=FRNCHS",
+			"msg91://key@api.msg91.com:99999?sender=FRNCHS", "msg91://key@api.msg91.com/v2?sender=FRNCHS", msg91 + "&receipt-key=" + strongKey[:48],
+			msg91 + "&receipt_key=" + strings.Repeat("0", 1000), "twilio://AC0123456789abcdef@api.twilio.com?from=MG1", "twilio://AC0123456789abcdef:@api.twilio.com?from=MG1",
+			"twilio://AC0123456789abcdef:8b1f27d0@api.twilio.com", "twilio://AC0123456789abcdef:8b1f27d0@api.twilio.com?from=+14155550100",
+		}, address.refused...), taken: []string{twilio, msg91, "twilio://AC0123456789abcdef:8b1f27d0@api.twilio.com?from=%2B14155550100"}},
+		"TIME_MACHINE_URL":     {refused: []string{"0", "-1", "http://127.0.0.1:9", "https://machine.example", "https://:0123456789abcdef01234567@machine.example"}}, // development's
+		"DLT_TEMPLATES":        {refused: []string{"0", "-1", "otp=1,otp=2"}},
 		"EMAIL_INBOUND_SECRET": {refused: []string{"0", "-1", strings.Repeat("0", 1000)}},
 		"EMAIL_FROM":           {needed: true, refused: []string{"0", "-1"}}, // where SMTP_URL is set
 		"CONTACT_HOURS":        {refused: []string{"0", "-1", "18:00-10:00", "10-18"}, taken: []string{"09:30-19:00"}},
 		"SMTP_URL":             {refused: []string{"0", "-1", "smtps://mail.example.com:99999", "https://mail.example.com"}},
 
 		// Each is needed where another one is set.
-		"WHATSAPP_PHONE_NUMBER_ID": {needed: true, refused: []string{"0", "-1", "+919876543210", "12 34567"}},
-		"WHATSAPP_TOKEN":           secret, "WHATSAPP_APP_SECRET": secret, "WHATSAPP_VERIFY_TOKEN": secret,
 		"EINVOICE_FROM": {refused: []string{"0", "-1", "tomorrow", "2027-02-30"}}, "EINVOICE_URL": {needed: true, refused: append([]string{
 			"https://gsp.example.com", "https://franchise360@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=pJ4Vn8Qw2Zt6Lm9c",
 			"https://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ",
@@ -110,7 +109,19 @@ func everySetting() map[string]said {
 			"https://franchise360:Mango-Tree-Of-2026@gsp.example.com?client_id=AABCF29GSPTXYZ&client_secret=00000000000",
 		}, address.refused...)},
 		"EINVOICE_PUBLIC_KEY": neededText, // the worker doesn't start with an invalid one
-		"WHATSAPP_URL":        {refused: append([]string{"https://meta.example.com/graph", "https://meta.example.com/v24", "https://meta.example.com/v24.0/me", "http://meta.example.com/v24.0"}, address.refused...)},
+		"WHATSAPP_URL": {refused: append([]string{
+			"https://meta.example.com/graph", "https://1065403522:EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY@meta.example.com/v24" + whatsAppSecrets,
+			"https://1065403522:EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY@meta.example.com/v24.0/me" + whatsAppSecrets,
+			"http://1065403522:EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY@meta.example.com/v24.0" + whatsAppSecrets,
+			"https://+919876543210:EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY@meta.example.com/v24.0" + whatsAppSecrets,
+			"https://12%2034567:EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY@meta.example.com/v24.0" + whatsAppSecrets,
+			"https://:EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY@meta.example.com/v24.0" + whatsAppSecrets,
+			"https://1065403522@meta.example.com/v24.0" + whatsAppSecrets, "https://1065403522:0000000000@meta.example.com/v24.0" + whatsAppSecrets,
+			"https://1065403522:EAAJB2ZAnQx4wBO6Tk9%20mRz1Vq8LsY@meta.example.com/v24.0" + whatsAppSecrets,
+			"https://1065403522:EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY@meta.example.com/v24.0?app_secret=9f1c27d0b64e83a5f21790ce4d86b3a5",
+			"https://1065403522:EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY@meta.example.com/v24.0?app_secret=0&verify_token=Kj2mX9vQ4tR7wZ1bN6cL3hD8",
+			"https://1065403522:EAAJB2ZAnQx4wBO6Tk9mRz1Vq8LsY@meta.example.com/v24.0?app_secret=9f1c27d0b64e83a5f21790ce4d86b3a5&verify_token=" + strings.Repeat("0", 1000),
+		}, address.refused...)},
 
 		"ALERT_EMAIL":          {refused: []string{"0", "-1", "oncall", "On Call <oncall@example.com>"}},
 		"ALERT_SLACK_URL":      alertAddress,
@@ -119,8 +130,9 @@ func everySetting() map[string]said {
 		"SMS_PER_DAY":          {refused: []string{"0", "-1", "99", "100000001"}, taken: []string{"100"}},
 		"ALERT_BACKUP_MISSING": {refused: []string{"-1", "59m", "9000h"}, taken: []string{"0", "26h"}},
 
-		"GOOGLE_PLACES_KEY": text,
-		"PHOTON_URL":        {refused: []string{"0", "-1", "http://photon.example.com"}},
+		"PLACES_URL": {refused: []string{
+			"0", "-1", "http://photon.example.com", "https://places.googleapis.com", "http://places.googleapis.com?key=AIzaSyD", "https://a@places.googleapis.com?key=AIzaSyD",
+		}, taken: []string{"https://places.googleapis.com?key=AIzaSyD"}},
 
 		"SUPPLIER_NAME": neededText, "SUPPLIER_ADDRESS": neededText, "SUPPLIER_PHONE": neededText,
 		"SUPPLIER_GSTIN": {needed: true, refused: []string{"0", "-1", "27AAPFU0939F1ZW"}},
@@ -129,7 +141,7 @@ func everySetting() map[string]said {
 		"GRIEVANCE_OFFICER": {needed: true, refused: []string{
 			"0", "-1", "Arun Rao|Officer for complaints", "Arun Rao||grievance@franchise360.example|+91 20 4000 0361|10 am to 6 pm",
 		}},
-		"SUPPLIER_BANK": text, "SUPPLIER_TERMS": text, "SUPPLIER_SIGNATORY": text,
+		"SUPPLIER_TERMS": text, "SUPPLIER_SIGNATORY": text,
 		"BANK_ACCOUNT": {refused: []string{
 			"0", "-1", "50 100|HDFC0000360|Mango Lane", "50200012345678|HDFC1234|Mango Lane", "50200012345678|HDFC0000360| ", "50200012345678|HDFC0000360",
 			"50200012345678|HDFC0000360|Mango Lane|HDFC Bank|Pune",
@@ -137,7 +149,6 @@ func everySetting() map[string]said {
 		"BANK_TRANSFER_MINIMUM": {refused: []string{"-1", "1000001", "9223372036854775808"}, taken: []string{"0", "1000000"}},
 		"GST_ANNUAL_RETURNS":    {refused: []string{"0", "-1", "26-28:2027-10-01"}},
 		"SIGNING_CERT_FILE":     text, // the worker doesn't start with an invalid one
-		"SIGNING_KEY_FILE":      text,
 		"SIGNING_CERT_PASSWORD": text,
 		"SIGNING_INVOICES":      flag,
 
@@ -190,7 +201,7 @@ func TestSettings_EachOneRead_IsInTheTable(t *testing.T) {
 		return map[string]string{"APP_ENV": "production", "GATEWAY": "payu,razorpay"}[name]
 	})
 	require.Error(t, err)
-	for _, own := range []string{"SIGNING_CERT", "SIGNING_KEY"} { // settings whose own names end in _FILE
+	for _, own := range []string{"SIGNING_CERT"} { // the setting whose own name ends in _FILE
 		delete(read, own)
 		read[own+"_FILE"] = true
 	}
@@ -201,7 +212,7 @@ func TestSettings_EachOneRead_IsInTheTable(t *testing.T) {
 func TestPlainTextDatabase_ExceptionDoesNotApplyToTheStandby(t *testing.T) {
 	t.Parallel()
 	clear := "postgres://db/x?sslmode=disable"
-	_, err := outside(map[string]string{"DATABASE_URL": clear, "DATABASE_READ_URL": clear, "ALLOW_PLAINTEXT": "database"})
+	_, err := outside(map[string]string{"DATABASE_URL": clear, "DATABASE_READ_URL": clear, "ALLOW_INSECURE": "database"})
 	require.ErrorContains(t, err, "DATABASE_READ_URL: allows a connection in clear")
 	require.NotContains(t, err.Error(), "DATABASE_URL: ")
 }
@@ -209,7 +220,7 @@ func TestPlainTextDatabase_ExceptionDoesNotApplyToTheStandby(t *testing.T) {
 // A setting without effect must not look like a signature.
 func TestSigning_WithoutACertificate_IsRefused(t *testing.T) {
 	t.Parallel()
-	for name, value := range map[string]string{"SIGNING_KEY_FILE": "/run/signing/key.pem", "SIGNING_INVOICES": "true", "SIGNING_CERT_PASSWORD": "x"} {
+	for name, value := range map[string]string{"SIGNING_INVOICES": "true", "SIGNING_CERT_PASSWORD": "x"} {
 		_, err := outside(map[string]string{name: value})
 		require.ErrorContains(t, err, "SIGNING_CERT_FILE: is not set", name)
 	}

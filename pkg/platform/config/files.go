@@ -17,12 +17,12 @@ func Getenv(logger *slog.Logger) func(string) string {
 	})
 }
 
-// Keyring reads SECRET_KEY and SECRET_KEYS_OLD, for programs that need no other settings.
+// Keyring reads the keys of SECRET_KEY, the current one first, for programs that need no other settings.
 func Keyring(getenv func(string) string) (secret.Keyring, error) {
-	old := strings.FieldsFunc(getenv("SECRET_KEYS_OLD"), func(r rune) bool { return r == ',' || r == ' ' })
-	keys, err := secret.ParseKeyring(getenv("SECRET_KEY"), old...)
+	current, old, _ := strings.Cut(getenv("SECRET_KEY"), ",")
+	keys, err := secret.ParseKeyring(strings.TrimSpace(current), split(old)...)
 	if err != nil {
-		return secret.Keyring{}, fmt.Errorf("SECRET_KEY, SECRET_KEYS_OLD: %w", err)
+		return secret.Keyring{}, fmt.Errorf("SECRET_KEY: %w", err)
 	}
 	return keys, nil
 }

@@ -48,18 +48,18 @@ func TestKeyring_CurrentAndOldKeys_AreRead(t *testing.T) {
 	one, two, three := strings.Repeat("ab", 32), strings.Repeat("cd", 32), strings.Repeat("ef", 32)
 	read := func(current, old string) (secret.Keyring, error) {
 		return config.Keyring(func(name string) string {
-			return map[string]string{"SECRET_KEY": current, "SECRET_KEYS_OLD": old}[name]
+			return map[string]string{"SECRET_KEY": strings.TrimSuffix(current+","+old, ",")}[name]
 		})
 	}
 	want, err := secret.ParseKeyring(one, two, three)
 	require.NoError(t, err)
-	for _, old := range []string{two + "," + three, two + ", " + three, two + " " + three} {
+	for _, old := range []string{two + "," + three, two + ", " + three, " " + two + " ," + three} {
 		got, err := read(one, old)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
 	for _, bad := range [][2]string{{"", ""}, {"xyz", ""}, {one, "xyz"}} {
 		_, err := read(bad[0], bad[1])
-		require.ErrorContains(t, err, "SECRET_KEY, SECRET_KEYS_OLD: ")
+		require.ErrorContains(t, err, "SECRET_KEY: ")
 	}
 }

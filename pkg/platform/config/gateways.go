@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// testGateway in ALLOW_INSECURE accepts the gateways' test systems.
+const testGateway = "test-gateway"
+
 // GatewayKind declares the settings of one kind of payment gateway; its adapter exports it.
 type GatewayKind struct {
 	// Name is the value of GATEWAY.
@@ -17,11 +20,13 @@ type GatewayKind struct {
 	Page string
 	// Redirects are the addresses to which that page redirects at once. Chrome applies the site's form-action to redirects as well.
 	Redirects []string
-	// UPIRetries is the flag that allows several UPI debits of a mandate in a calendar month. Without a flag they are always allowed.
-	UPIRetries GatewaySetting
+	// Features are the words of GATEWAY_FEATURES that an account at the gateway may have.
+	Features []string
+	// UPIRetries is the feature that allows several UPI debits of a mandate in a calendar month. If empty, they are always allowed.
+	UPIRetries string
 }
 
-// GatewaySetting is a setting of a gateway's account. Secret, Address and Flag return one.
+// GatewaySetting is a setting of a gateway's account. Secret and Address return one.
 type GatewaySetting struct {
 	name string
 	read func(r *reader, name string) string
@@ -35,8 +40,8 @@ func Secret(name string, least int, testPrefixes ...string) GatewaySetting {
 	return GatewaySetting{name: name, read: (*reader).must, check: func(r *reader, name, value string) {
 		r.checkSecret(name, value, least)
 		isTest := slices.ContainsFunc(testPrefixes, func(prefix string) bool { return strings.HasPrefix(value, prefix) })
-		if isTest && !r.allowed["ALLOW_TEST_GATEWAY"] {
-			r.fail(name, "is of a test account, which moves no money; a rehearsal sets ALLOW_TEST_GATEWAY=true")
+		if isTest && !r.allowed[testGateway] {
+			r.fail(name, "is of a test account, which moves no money; a rehearsal adds test-gateway to ALLOW_INSECURE")
 		}
 	}}
 }
@@ -47,21 +52,11 @@ func Address(name string) GatewaySetting {
 	return GatewaySetting{name: name, read: (*reader).address, check: (*reader).checkGatewayAddress}
 }
 
-// Flag is true or false, false if unset.
-func Flag(name string) GatewaySetting {
-	return GatewaySetting{name: name, read: func(r *reader, name string) string {
-		if r.flag(name) {
-			return "true"
-		}
-		return ""
-	}, check: func(*reader, string, string) {}}
-}
-
-// GatewayAccount holds the settings of an account at a gateway, by name.
+// GatewayAccount holds the settings and the features of an account at a gateway, by name.
 type GatewayAccount map[string]string
 
-// On reports whether the flag is set.
-func (a GatewayAccount) On(flag string) bool { return a[flag] == "true" }
+// On reports whether the account has the feature.
+func (a GatewayAccount) On(feature string) bool { return a[feature] == "true" }
 
 // Gateways configures the payment providers. New payments go to the first one named; the others keep serving their existing
 // payments.
@@ -91,7 +86,7 @@ func (g Gateways) PaymentOrigins() []string {
 // gateways reads the named gateways; each needs all its settings, and the settings of others are ignored.
 func (r *reader) gateways() Gateways {
 	g := Gateways{Accounts: map[string]GatewayAccount{}}
-	named := r.must("GATEWAY")
+	named, features := r.must("GATEWAY"), r.gatewayFeatures()
 	for _, name := range split(named) {
 		i := slices.IndexFunc(r.gatewayKinds, func(k GatewayKind) bool { return k.Name == name })
 		switch {
@@ -105,6 +100,11 @@ func (r *reader) gateways() Gateways {
 		account := GatewayAccount{}
 		for _, s := range r.gatewayKinds[i].Settings {
 			account[s.name] = s.read(r, s.name)
+		}
+		for _, feature := range r.gatewayKinds[i].Features {
+			if slices.Contains(features, feature) {
+				account[feature] = "true"
+			}
 		}
 		g.Names, g.Pages = append(g.Names, name), append(g.Pages, account[r.gatewayKinds[i].Page])
 		g.Pages = append(g.Pages, r.gatewayKinds[i].Redirects...)
@@ -129,12 +129,27 @@ func (r *reader) gatewayNames() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
+// gatewayFeatures reads what the gateways have enabled for the accounts.
+func (r *reader) gatewayFeatures() []string {
+	var known []string
+	for _, k := range r.gatewayKinds {
+		known = append(known, k.Features...)
+	}
+	features := split(r.getenv("GATEWAY_FEATURES"))
+	for _, feature := range features {
+		if !slices.Contains(known, feature) {
+			r.fail("GATEWAY_FEATURES", "want "+strings.Join(known, ", ")+", each if the gateway enabled it for the account, separated by commas")
+		}
+	}
+	return features
+}
+
 // oneACycle returns the gateways that debit a UPI mandate once a calendar month.
-func (r *reader) oneACycle() map[string]bool {
+func (r *reader) oneACycle(features []string) map[string]bool {
 	one := map[string]bool{}
 	for _, k := range r.gatewayKinds {
-		if k.UPIRetries.name != "" {
-			one[k.Name] = !r.flag(k.UPIRetries.name)
+		if k.UPIRetries != "" {
+			one[k.Name] = !slices.Contains(features, k.UPIRetries)
 		}
 	}
 	return one
@@ -166,8 +181,8 @@ func (r *reader) checkProductionGateways(g Gateways) {
 func (r *reader) checkGatewayAddress(name, address string) {
 	r.checkAddress(name, address, false)
 	u, err := url.Parse(address)
-	if err == nil && isTestHost(strings.ToLower(u.Hostname())) && !r.allowed["ALLOW_TEST_GATEWAY"] {
-		r.fail(name, "is the gateway's test system, which moves no money; a rehearsal sets ALLOW_TEST_GATEWAY=true")
+	if err == nil && isTestHost(strings.ToLower(u.Hostname())) && !r.allowed[testGateway] {
+		r.fail(name, "is the gateway's test system, which moves no money; a rehearsal adds test-gateway to ALLOW_INSECURE")
 	}
 }
 

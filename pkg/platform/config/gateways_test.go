@@ -26,13 +26,12 @@ func settings(changes map[string]string) func(string) string {
 // kinds declares two gateways; the adapters' own declarations are tested in pkg/app.
 func kinds() []config.GatewayKind {
 	return []config.GatewayKind{
-		{Name: "payu", Page: "PAYU_URL", UPIRetries: config.Flag("PAYU_UPI_RETRIES"), Settings: []config.GatewaySetting{
+		{Name: "payu", Page: "PAYU_URL", Features: []string{"payu-disputes-signed", "payu-upi-retries"}, UPIRetries: "payu-upi-retries", Settings: []config.GatewaySetting{
 			config.Address("PAYU_URL"), config.Address("PAYU_API_URL"), config.Secret("PAYU_KEY", 6), config.Secret("PAYU_SALT", 8),
-			config.Flag("PAYU_DISPUTES_SIGNED"),
 		}},
-		{Name: "razorpay", Page: "RAZORPAY_URL", Settings: []config.GatewaySetting{
+		{Name: "razorpay", Page: "RAZORPAY_URL", Features: []string{"razorpay-smart-collect"}, Settings: []config.GatewaySetting{
 			config.Address("RAZORPAY_URL"), config.Secret("RAZORPAY_KEY_ID", 12, "rzp_test_"), config.Secret("RAZORPAY_KEY_SECRET", 12),
-			config.Secret("RAZORPAY_WEBHOOK_SECRET", 12), config.Flag("RAZORPAY_SMART_COLLECT"),
+			config.Secret("RAZORPAY_WEBHOOK_SECRET", 12),
 		}},
 	}
 }
@@ -45,24 +44,26 @@ func TestGateways_KeepTheirOrder(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"razorpay", "payu"}, c.Gateways.Names)
 	require.Equal(t, map[string]config.GatewayAccount{
-		"payu": {"PAYU_KEY": "k", "PAYU_SALT": "s", "PAYU_URL": "https://test.payu.in", "PAYU_API_URL": "https://info.payu.in", "PAYU_DISPUTES_SIGNED": ""},
+		"payu": {"PAYU_KEY": "k", "PAYU_SALT": "s", "PAYU_URL": "https://test.payu.in", "PAYU_API_URL": "https://info.payu.in"},
 		"razorpay": {
 			"RAZORPAY_KEY_ID": "i", "RAZORPAY_KEY_SECRET": "s", "RAZORPAY_WEBHOOK_SECRET": "w", "RAZORPAY_URL": "https://api.razorpay.com",
-			"RAZORPAY_SMART_COLLECT": "",
 		},
 	}, c.Gateways.Accounts)
 	require.Equal(t, []string{"https://api.razorpay.com", "https://test.payu.in"}, c.Gateways.PaymentOrigins())
 }
 
-func TestPayUDisputesSigned_IsReadAsTrueOrFalse(t *testing.T) {
+func TestGatewayFeatures_BelongToTheirGateway(t *testing.T) {
 	t.Parallel()
-	for text, signed := range map[string]bool{"": false, "false": false, "true": true} {
-		c, err := load(settings(map[string]string{"GATEWAY": "payu", "PAYU_DISPUTES_SIGNED": text}))
+	for text, signed := range map[string]bool{"": false, "payu-upi-retries": false, "payu-disputes-signed": true, "payu-upi-retries, payu-disputes-signed": true} {
+		c, err := load(settings(map[string]string{"GATEWAY": "payu,razorpay", "GATEWAY_FEATURES": text}))
 		require.NoError(t, err)
-		require.Equal(t, signed, c.Gateways.Accounts["payu"].On("PAYU_DISPUTES_SIGNED"), text)
+		require.Equal(t, signed, c.Gateways.Accounts["payu"].On("payu-disputes-signed"), text)
+		require.Equal(t, !strings.Contains(text, "payu-upi-retries"), c.Renewals.OneACycle["payu"], text)
+		require.False(t, c.Gateways.Accounts["razorpay"].On("payu-disputes-signed"), text)
+		require.NotContains(t, c.Renewals.OneACycle, "razorpay")
 	}
-	_, err := load(settings(map[string]string{"GATEWAY": "payu", "PAYU_DISPUTES_SIGNED": "yes"}))
-	require.ErrorContains(t, err, "PAYU_DISPUTES_SIGNED: want true or false")
+	_, err := load(settings(map[string]string{"GATEWAY": "payu", "GATEWAY_FEATURES": "payu-disputes-signed,yes"}))
+	require.ErrorContains(t, err, "GATEWAY_FEATURES: want payu-disputes-signed, payu-upi-retries, razorpay-smart-collect")
 }
 
 func TestPaymentOrigins_OmitThePath(t *testing.T) {
@@ -110,7 +111,7 @@ func TestGateways_Invalid_AreRefused(t *testing.T) {
 func TestProduction_GatewayWithoutHTTPS_IsRefused(t *testing.T) {
 	t.Parallel()
 	_, err := load(settings(map[string]string{
-		"APP_ENV": "production", "PUBLIC_URL": "https://franchise.example", "SMS_PROVIDER": "msg91", "TENANT_IPS": "1.2.3.4",
+		"APP_ENV": "production", "PUBLIC_URL": "https://franchise.example", "TENANT_IPS": "1.2.3.4",
 		"SUPPLIER_GSTIN": "x", "SUPPLIER_ADDRESS": "x", "GATEWAY": "payu,razorpay", "PAYU_API_URL": "http://info.payu.in",
 	}))
 	require.ErrorContains(t, err, "PAYU_API_URL: must be https in production")

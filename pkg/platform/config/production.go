@@ -93,19 +93,16 @@ func distinct(text []byte) int {
 }
 
 func (r *reader) checkProductionSecrets(c Config) {
-	if secret.Weak(r.getenv("SECRET_KEY")) {
+	if slices.ContainsFunc(split(r.getenv("SECRET_KEY")), secret.Weak) {
 		r.fail("SECRET_KEY", "is not random: make one with `openssl rand -hex 32`")
 	}
-	if slices.ContainsFunc(split(r.getenv("SECRET_KEYS_OLD")), secret.Weak) {
-		r.fail("SECRET_KEYS_OLD", "holds a key that is not random")
-	}
 	if c.SMS.MSG91ReceiptKey != "" && simple(c.SMS.MSG91ReceiptKey) { // its length is checked in development too
-		r.fail("MSG91_RECEIPT_KEY", "is too simple for production: make one with `openssl rand -hex 24`")
+		r.fail("SMS_URL", "its receipt_key is too simple for production: make one with `openssl rand -hex 24`")
 	}
 	r.checkSecret("EMAIL_INBOUND_SECRET", c.Email.InboundSecret, minWhatsAppSecret)
-	r.checkSecret("WHATSAPP_TOKEN", c.WhatsApp.Token, minWhatsAppSecret)
-	r.checkSecret("WHATSAPP_APP_SECRET", c.WhatsApp.AppSecret, minWhatsAppSecret)
-	r.checkSecret("WHATSAPP_VERIFY_TOKEN", c.WhatsApp.VerifyToken, minWhatsAppSecret)
+	for _, secret := range []string{c.WhatsApp.Token, c.WhatsApp.AppSecret, c.WhatsApp.VerifyToken} {
+		r.checkSecret("WHATSAPP_URL", secret, minWhatsAppSecret)
+	}
 	r.checkSecret("EINVOICE_URL", c.EInvoice.ClientSecret, minPortalSecret)
 	r.checkSecret("EINVOICE_URL", c.EInvoice.Password, minPortalSecret)
 	r.checkSecret("S3_SECRET_KEY", c.S3.SecretKey, minStoreSecret)
@@ -120,24 +117,24 @@ func (r *reader) checkProductionSecrets(c Config) {
 // checkProductionNetwork rejects unencrypted connections and proxy ranges that include arbitrary clients.
 func (r *reader) checkProductionNetwork(c Config) {
 	if err := postgres.CheckEncrypted(c.DatabaseURL); err != nil && c.DatabaseURL != "" && !r.allowed["database"] {
-		r.fail("DATABASE_URL", err.Error()+"; for a database on the same machine set ALLOW_PLAINTEXT=database")
+		r.fail("DATABASE_URL", err.Error()+"; for a database on the same machine set ALLOW=database")
 	}
 	// A standby is on another machine, so the exception for plain text to the database on this one does not cover it.
 	if err := postgres.CheckEncrypted(c.DatabaseReadURL); err != nil && c.DatabaseReadURL != "" {
 		r.fail("DATABASE_READ_URL", err.Error())
 	}
 	for name, address := range map[string]string{
-		"SMS_URL": c.SMS.MSG91URL, "WHATSAPP_URL": c.WhatsApp.URL, "EINVOICE_URL": c.EInvoice.URL, "S3_PUBLIC_ENDPOINT": c.S3.PublicEndpoint,
+		"WHATSAPP_URL": c.WhatsApp.URL, "EINVOICE_URL": c.EInvoice.URL, "S3_PUBLIC_ENDPOINT": c.S3.PublicEndpoint,
 	} {
 		r.checkAddress(name, address, false)
 	}
-	for name, address := range map[string]string{"PHOTON_URL": c.Places.PhotonURL, "OTEL_EXPORTER_OTLP_ENDPOINT": c.Traces.Endpoint} {
+	for name, address := range map[string]string{"PLACES_URL": c.Places.PhotonURL, "OTEL_EXPORTER_OTLP_ENDPOINT": c.Traces.Endpoint} {
 		r.checkAddress(name, address, isPrivateHost(address))
 	}
 	plain := r.allowed["objects"]
 	r.checkAddress("S3_ENDPOINT", c.S3.Endpoint, plain)
 	if strings.HasPrefix(c.S3.Endpoint, "http://") && !plain {
-		r.fail("S3_ENDPOINT", "for a store on the same machine set ALLOW_PLAINTEXT=objects")
+		r.fail("S3_ENDPOINT", "for a store on the same machine set ALLOW=objects")
 	}
 	r.checkRedis(c.RedisURL)
 	if base := r.getenv("TENANT_BASE_DOMAIN"); base == "" || base == "localhost" || strings.HasSuffix(base, ".localhost") {
@@ -165,10 +162,15 @@ func (r *reader) checkRedis(address string) {
 		r.fail("REDIS_URL", "want a redis or rediss URL")
 		return
 	}
-	if password, _ := u.User.Password(); password == "" {
+	password, _ := u.User.Password()
+	if u.Query().Has("master_name") { // the user and password of the address are the Sentinel's
+		password = u.Query().Get("password")
+	}
+	if password == "" {
 		r.fail("REDIS_URL", "must hold a password in production")
 	}
-	if u.Scheme != "rediss" && !isPrivateHost(address) {
+	isPublic := func(sentinel string) bool { return !isPrivateHost("redis://" + sentinel) }
+	if u.Scheme != "rediss" && (!isPrivateHost(address) || slices.ContainsFunc(u.Query()["addr"], isPublic)) {
 		r.fail("REDIS_URL", "must be rediss in production, unless the host is private")
 	}
 }

@@ -18,7 +18,7 @@ const perSecond = 50
 func (r *reader) renewals() Renewals {
 	return Renewals{
 		Methods:   r.renewalMethods("AUTOMATIC_RENEWAL"),
-		OneACycle: r.oneACycle(),
+		OneACycle: r.oneACycle(split(r.getenv("GATEWAY_FEATURES"))),
 		PerSecond: r.eachGateway(perSecond),
 	}
 }

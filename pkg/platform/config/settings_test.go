@@ -21,7 +21,7 @@ func development(settings map[string]string) (config.Config, error) {
 
 func TestSettings_Empty_HaveTheirDefaults(t *testing.T) {
 	t.Parallel()
-	c, err := development(map[string]string{"SUPPLIER_GSTIN": "", "SMS_PROVIDER": "", "REFUND_APPROVAL_ABOVE": "", "PG_CHARGE_BPS": ""})
+	c, err := development(map[string]string{"SUPPLIER_GSTIN": "", "SMS_URL": "", "REFUND_APPROVAL_ABOVE": "", "PG_CHARGE_BPS": ""})
 	require.NoError(t, err)
 	require.True(t, c.Development)
 	require.False(t, c.LiveLimits)
@@ -53,8 +53,7 @@ func TestLoad_MissingOrInvalidSettings_AreAllNamed(t *testing.T) {
 	for name, values := range map[string][]string{
 		"APP_ENV":                     {"staging", "Production", " production", "dev"},
 		"PUBLIC_URL":                  {"franchise360.example", "ftp://franchise360.example", "https://", "://", "%"},
-		"SECRET_KEY":                  {"x", strings.Repeat("g", 64), strongKey + "00"},
-		"SECRET_KEYS_OLD":             {"x", strongKey + ",x"},
+		"SECRET_KEY":                  {"x", strings.Repeat("g", 64), strongKey + "00", strongKey + ",x", strongKey + "," + strongKey + ",x"},
 		"GATEWAY":                     {",", "paypal", "payu,payu", "PayU"},
 		"TENANT_IPS":                  {"example.com", "1.2.3", "1.2.3.4/32", "203.0.113.7,x", ",", " , "},
 		"OTEL_EXPORTER_OTLP_ENDPOINT": {"collector:4318", "grpc://collector", "%"},
@@ -63,8 +62,8 @@ func TestLoad_MissingOrInvalidSettings_AreAllNamed(t *testing.T) {
 		"GST_ANNUAL_RETURNS":          {"26-27", "26-27:2027-13-01", "2026-27:2027-10-01", "26-27:2027-02-29", ":2027-10-01", "26/27:2027-10-01", "26-28:2027-10-01", "26-25:2027-10-01", "2627-:2027-10-01"},
 		"PG_CHARGE_BPS":               {"-1", "1.5", "two", "9223372036854775808", "0x10", "10001"},
 		"REFUND_APPROVAL_ABOVE":       {"-1", "50,000", "1e6"},
-		"MSG91_RECEIPT_KEY":           {"x", strongKey[:23]},
-		"PAYU_DISPUTES_SIGNED":        {"yes", "TRUE", "1"},
+		"SMS_URL":                     {msg91 + "&receipt_key=x", msg91 + "&receipt_key=" + strongKey[:23], msg91 + "," + msg91, ","},
+		"GATEWAY_FEATURES":            {"yes", "TRUE", "1"},
 		"AUTOMATIC_RENEWAL":           {"true", "yes", "TRUE", "1", ",", "UPI", "upi,nach"},
 		"SIGNING_INVOICES":            {"yes", "TRUE", "1"},
 		"LIMITS":                      {"wide", "LIVE"},

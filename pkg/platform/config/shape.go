@@ -48,14 +48,6 @@ func (r *reader) checkShape(c Config) {
 	if !isDomain(c.TenantBaseDomain) {
 		r.fail("TENANT_BASE_DOMAIN", "want a domain, such as franchise360.example")
 	}
-	for _, name := range split(c.SMS.Provider) {
-		if !slices.Contains([]string{"inbox", "msg91", "twilio"}, name) {
-			r.fail("SMS_PROVIDER", "want inbox, msg91 or twilio, or several of them separated by commas")
-		}
-	}
-	if len(split(c.SMS.Provider)) == 0 {
-		r.fail("SMS_PROVIDER", "want inbox, msg91 or twilio, or several of them separated by commas")
-	}
 	for _, text := range c.TrustedProxies {
 		_, network := netip.ParsePrefix(text)
 		if _, address := netip.ParseAddr(text); network != nil && address != nil {
@@ -63,11 +55,10 @@ func (r *reader) checkShape(c Config) {
 			break
 		}
 	}
-	r.checkURL("PHOTON_URL", c.Places.PhotonURL)
-	for name, address := range map[string]string{"SMS_URL": c.SMS.InboxURL, "WHATSAPP_URL": c.WhatsApp.URL, "EINVOICE_URL": c.EInvoice.URL} {
+	for name, address := range map[string]string{"WHATSAPP_URL": c.WhatsApp.URL, "EINVOICE_URL": c.EInvoice.URL} {
 		r.checkURL(name, address)
 	}
-	if s := c.Supplier.Signing; s.CertFile == "" && (s.KeyFile != "" || s.Password != "" || s.Invoices) {
+	if s := c.Supplier.Signing; s.CertFile == "" && (s.Password != "" || s.Invoices) {
 		r.fail("SIGNING_CERT_FILE", "is not set, but other settings of the signature are: nothing would be signed")
 	}
 }

@@ -1,13 +1,14 @@
 package config
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 	"unicode"
 )
 
 // WhatsApp configures the messages by WhatsApp, which go through Meta's Cloud API. If all of it is empty, the product sends no message by
-// WhatsApp; URL has a default.
+// WhatsApp.
 type WhatsApp struct {
 	// URL ends with the version of the Graph API.
 	URL string
@@ -23,34 +24,28 @@ func (w WhatsApp) On() bool { return w.PhoneNumberID != "" }
 // minWhatsAppSecret is the least length of a secret; Meta's app secrets have 32 characters.
 const minWhatsAppSecret = 24
 
+// whatsApp reads WHATSAPP_URL, which has the number's id as user and the token as password.
 func (r *reader) whatsApp() WhatsApp {
-	w := WhatsApp{
-		URL:           strings.TrimRight(r.or("WHATSAPP_URL", "https://graph.facebook.com/v24.0"), "/"),
-		PhoneNumberID: r.getenv("WHATSAPP_PHONE_NUMBER_ID"), Token: r.getenv("WHATSAPP_TOKEN"),
-		AppSecret: r.getenv("WHATSAPP_APP_SECRET"), VerifyToken: r.getenv("WHATSAPP_VERIFY_TOKEN"),
+	address := r.getenv("WHATSAPP_URL")
+	if address == "" {
+		return WhatsApp{}
 	}
-	if !regexp.MustCompile(`/v[1-9][0-9]?\.[0-9]$`).MatchString(w.URL) {
-		r.fail("WHATSAPP_URL", "want the Graph API with its version, such as https://graph.facebook.com/v24.0")
+	u, err := url.Parse(address)
+	if err != nil {
+		u = &url.URL{}
 	}
-	if w.PhoneNumberID != "" && !regexp.MustCompile(`^[1-9][0-9]{4,19}$`).MatchString(w.PhoneNumberID) {
-		r.fail("WHATSAPP_PHONE_NUMBER_ID", "want the number's id at Meta, of digits")
+	w := WhatsApp{PhoneNumberID: u.User.Username(), AppSecret: u.Query().Get("app_secret"), VerifyToken: u.Query().Get("verify_token")}
+	w.Token, _ = u.User.Password()
+	u.User, u.RawQuery = nil, ""
+	w.URL = strings.TrimRight(u.String(), "/")
+	if !regexp.MustCompile(`/v[1-9][0-9]?\.[0-9]$`).MatchString(w.URL) || w.Token == "" || w.AppSecret == "" || w.VerifyToken == "" {
+		r.fail("WHATSAPP_URL", "want https://number-id:token@graph.facebook.com/v24.0?app_secret=…&verify_token=…, with special characters escaped")
 	}
-	secrets := map[string]string{"WHATSAPP_TOKEN": w.Token, "WHATSAPP_APP_SECRET": w.AppSecret, "WHATSAPP_VERIFY_TOKEN": w.VerifyToken}
-	none := w.PhoneNumberID == ""
-	for name, value := range secrets {
-		none = none && value == ""
-		if strings.ContainsFunc(value, func(c rune) bool { return c > unicode.MaxASCII || !unicode.IsGraphic(c) || c == ' ' }) {
-			r.fail(name, "holds a space or what no key holds")
-		}
+	if !regexp.MustCompile(`^[1-9][0-9]{4,19}$`).MatchString(w.PhoneNumberID) {
+		r.fail("WHATSAPP_URL", "want the number's id at Meta, of digits, before the token")
 	}
-	if none {
-		return w
-	}
-	secrets["WHATSAPP_PHONE_NUMBER_ID"] = w.PhoneNumberID
-	for name, value := range secrets {
-		if value == "" {
-			r.fail(name, "is not set, but other settings of WhatsApp are")
-		}
+	if strings.ContainsFunc(w.Token+w.AppSecret+w.VerifyToken, func(c rune) bool { return c > unicode.MaxASCII || !unicode.IsGraphic(c) || c == ' ' }) {
+		r.fail("WHATSAPP_URL", "a secret in it holds a space or a character that no key has")
 	}
 	return w
 }

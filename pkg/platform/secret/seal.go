@@ -17,7 +17,7 @@ const (
 )
 
 // errOtherKey is returned by Open for a value sealed under a key that is not in the ring.
-var errOtherKey = errors.New("open sealed secret: no key of SECRET_KEY and SECRET_KEYS_OLD fits")
+var errOtherKey = errors.New("open sealed secret: no key of SECRET_KEY fits")
 
 // SealPrefix returns the prefix of values sealed under the current key; all others need resealing.
 func (k Keyring) SealPrefix() []byte { return sealPrefix(k.masters[0]) }

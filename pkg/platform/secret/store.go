@@ -16,7 +16,7 @@ const purposeKept Purpose = "kept keys"
 func keptPurposes() []Purpose { return []Purpose{PurposeSubject, PurposeRecovery, PurposeTrial} }
 
 // ErrOldKeyMissing means that the database was written under a master key missing from the ring.
-var ErrOldKeyMissing = errors.New("the database holds secrets sealed under another SECRET_KEY: name that in SECRET_KEYS_OLD")
+var ErrOldKeyMissing = errors.New("the database holds secrets sealed under another SECRET_KEY: add that behind the new one in SECRET_KEY")
 
 const (
 	keptKeysSQL   = `SELECT purpose, sealed FROM kept_keys`
@@ -39,7 +39,7 @@ func Load(ctx context.Context, db *sqlx.DB, k Keyring, now time.Time) (Keyring, 
 	}
 	if len(rows) < len(keptPurposes()) {
 		if len(k.masters) > 1 {
-			return Keyring{}, errors.New("start once with the old SECRET_KEY and without SECRET_KEYS_OLD before the key is changed")
+			return Keyring{}, errors.New("start once with the old key alone in SECRET_KEY before you change the key")
 		}
 		if rows, err = keep(ctx, db, k, now); err != nil {
 			return Keyring{}, err

@@ -20,7 +20,7 @@ func TestLoad_MasterKeyRotated_StoredKeysStay(t *testing.T) {
 
 	// given a new database, it is unknown which of two keys wrote it
 	_, err := load(ring(t, 2, 1))
-	require.ErrorContains(t, err, "SECRET_KEYS_OLD")
+	require.ErrorContains(t, err, "in SECRET_KEY")
 
 	// given several processes that start at once
 	macs := make([][]byte, 4)
@@ -81,7 +81,7 @@ func TestLoad_StoredKeysIncomplete_NewMasterKeyIsRefused(t *testing.T) {
 	require.NoError(t, err)
 
 	_, err = secret.Load(t.Context(), db.API, ring(t, 2, 1), now)
-	require.ErrorContains(t, err, "SECRET_KEYS_OLD", "used trials would be forgotten")
+	require.ErrorContains(t, err, "in SECRET_KEY", "used trials would be forgotten")
 
 	_, err = secret.Load(t.Context(), db.API, ring(t, 1), now)
 	require.NoError(t, err, "the key that began completes them")

@@ -96,7 +96,7 @@ func TestDocuments_CommandOfTheREADME_HasAllSettings(t *testing.T) {
 	given["FROM_S3_ENDPOINT"], given["FROM_S3_REGION"] = insisting(t, "ap-south-1"), "ap-south-1"
 	given["S3_ENDPOINT"], given["S3_REGION"] = insisting(t, "eu-west-1"), "eu-west-1"
 
-	s.env = map[string]string{"S3_REGION": "ap-south-1", "S3_ADDRESSING": "auto"} // the worker's, from .env
+	s.env = map[string]string{"S3_REGION": "ap-south-1"} // the worker's, from .env
 	text, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	command := regexp.MustCompile("`docker compose run --rm -T (-e [^`]*) worker admin documents copy`").FindStringSubmatch(string(text))

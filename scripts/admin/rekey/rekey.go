@@ -1,4 +1,4 @@
-// Package rekey re-encrypts everything the database stores encrypted under SECRET_KEY, reading it with SECRET_KEYS_OLD, and
+// Package rekey re-encrypts everything the database stores encrypted under the first key of SECRET_KEY, reading it with the others, and
 // prints how much still needs an old key. It may run at any time, alongside a running product, and more than once; it fails
 // while anything remains. It needs DATABASE_OWNER_URL.
 package rekey
@@ -22,7 +22,7 @@ import (
 // Command returns the command rekey.
 func Command() command.Command {
 	return command.Command{Name: "rekey", Uses: []command.Use{
-		{Does: "encrypts all stored secrets under SECRET_KEY", Run: run},
+		{Does: "encrypts all stored secrets under the first key of SECRET_KEY", Run: run},
 	}}
 }
 
@@ -56,7 +56,7 @@ func reseal(ctx context.Context, db *sqlx.DB, keys secret.Keyring, logger *slog.
 		needed += left
 	}
 	if needed > 0 {
-		return fmt.Errorf("%d values need a key that neither SECRET_KEY nor SECRET_KEYS_OLD names", needed)
+		return fmt.Errorf("%d values need a key that SECRET_KEY does not name", needed)
 	}
 	return nil
 }

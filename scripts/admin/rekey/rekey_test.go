@@ -31,10 +31,10 @@ func TestRekey_OldAndNewKey_ReencryptsEverything(t *testing.T) {
 	}
 	save("asha@example.in")
 	rekey := func(current, others string) error {
-		env := map[string]string{"DATABASE_OWNER_URL": db.DSN(""), "SECRET_KEY": current, "SECRET_KEYS_OLD": others}
+		env := map[string]string{"DATABASE_OWNER_URL": db.DSN(""), "SECRET_KEY": current + "," + others}
 		return Command().Run(t.Context(), command.Call{Getenv: func(name string) string { return env[name] }, Log: slog.New(slog.DiscardHandler)})
 	}
-	require.ErrorContains(t, rekey(next, ""), "need a key that neither")
+	require.ErrorContains(t, rekey(next, ""), "need a key that SECRET_KEY does not name")
 	require.NoError(t, rekey(next, old))
 	save("ravi@example.in") // by a process that still encrypts under the old key
 	require.ErrorContains(t, rekey(next, ""), "1 values need a key")

@@ -11,6 +11,9 @@ import (
 const (
 	minKey  = 6 // such as gtKFFx
 	minSalt = 8 // the shortest that PayU issues
+
+	disputesSigned = "payu-disputes-signed"
+	upiRetries     = "payu-upi-retries"
 )
 
 var _ settlement.Gateway = (*Gateway)(nil)
@@ -21,16 +24,16 @@ func Descriptor() gatewaykit.Descriptor {
 		Provider: payment.Provider{Name: Name, Title: Title, RefundArrives: refundArrives},
 		Settings: []config.GatewaySetting{
 			config.Address("PAYU_URL"), config.Address("PAYU_API_URL"), config.Secret("PAYU_KEY", minKey), config.Secret("PAYU_SALT", minSalt),
-			config.Flag("PAYU_DISPUTES_SIGNED"),
 		},
-		Page: "PAYU_URL", UPIRetries: config.Flag("PAYU_UPI_RETRIES"),
+		Features: []string{disputesSigned, upiRetries},
+		Page:     "PAYU_URL", UPIRetries: upiRetries,
 		BankReferences: BankReferences(),
 		Brands:         gatewaykit.Brands{Within: []string{"payubiz"}, Words: []string{"payu"}},
 		New: func(p gatewaykit.Parts) gatewaykit.Gateway {
 			a := p.Account
 			return New(Config{
 				Key: a["PAYU_KEY"], Salt: a["PAYU_SALT"], BaseURL: a["PAYU_URL"], APIURL: a["PAYU_API_URL"],
-				DisputesSigned: a.On("PAYU_DISPUTES_SIGNED"),
+				DisputesSigned: a.On(disputesSigned),
 			})
 		},
 	}

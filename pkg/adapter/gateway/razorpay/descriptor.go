@@ -10,7 +10,11 @@ import (
 	"github.com/franchise360/franchise360/pkg/settlement"
 )
 
-const minSecret = 12
+const (
+	minSecret = 12
+
+	smartCollect = "razorpay-smart-collect"
+)
 
 var _ settlement.Gateway = (*Gateway)(nil)
 
@@ -20,15 +24,16 @@ func Descriptor() gatewaykit.Descriptor {
 		Provider: payment.Provider{Name: Name, Title: Title, RefundArrives: refundArrives},
 		Settings: []config.GatewaySetting{
 			config.Address("RAZORPAY_URL"), config.Secret("RAZORPAY_KEY_ID", minSecret, "rzp_test_"),
-			config.Secret("RAZORPAY_KEY_SECRET", minSecret), config.Secret("RAZORPAY_WEBHOOK_SECRET", minSecret), config.Flag("RAZORPAY_SMART_COLLECT"),
+			config.Secret("RAZORPAY_KEY_SECRET", minSecret), config.Secret("RAZORPAY_WEBHOOK_SECRET", minSecret),
 		},
-		Page:   "RAZORPAY_URL",
-		Brands: gatewaykit.Brands{Within: []string{"razorpay"}},
+		Features: []string{smartCollect},
+		Page:     "RAZORPAY_URL",
+		Brands:   gatewaykit.Brands{Within: []string{"razorpay"}},
 		New: func(p gatewaykit.Parts) gatewaykit.Gateway {
 			a := p.Account
 			return New(Config{
 				KeyID: a["RAZORPAY_KEY_ID"], KeySecret: a["RAZORPAY_KEY_SECRET"], WebhookSecret: a["RAZORPAY_WEBHOOK_SECRET"],
-				BaseURL: a["RAZORPAY_URL"], SmartCollect: a.On("RAZORPAY_SMART_COLLECT"),
+				BaseURL: a["RAZORPAY_URL"], SmartCollect: a.On(smartCollect),
 			})
 		},
 	}

@@ -34,7 +34,7 @@ type Client struct{ http *resty.Client }
 // New returns a client for the API at the URL, https://places.googleapis.com, with a key authorised for it.
 func New(apiURL, key string) (*Client, error) {
 	if key == "" {
-		return nil, errors.New("google places: GOOGLE_PLACES_KEY is not set")
+		return nil, errors.New("google places: PLACES_URL has no key")
 	}
 	c := resty.New().SetBaseURL(apiURL).SetTimeout(timeout).SetResponseBodyLimit(maxAnswer).
 		SetRedirectPolicy(resty.NoRedirectPolicy()).SetHeader(apiKeyHeader, key).SetDisableWarn(true)

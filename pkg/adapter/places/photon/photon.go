@@ -40,7 +40,7 @@ type Client struct{ http *resty.Client }
 // New returns a client for the server at the URL.
 func New(serverURL string) (*Client, error) {
 	if serverURL == "" {
-		return nil, errors.New("photon: PHOTON_URL is not set")
+		return nil, errors.New("photon: PLACES_URL is not set")
 	}
 	return &Client{http: resty.New().SetBaseURL(serverURL).SetTimeout(timeout).SetResponseBodyLimit(maxAnswer).
 		SetRedirectPolicy(resty.NoRedirectPolicy()).SetDisableWarn(true)}, nil
