@@ -38,48 +38,25 @@ const ownerRoutes: RouteObject[] = [
 
 /** The plan choice, open to everybody, and the account area: checkout results, dashboard, billing, store, profile. */
 export const accountRoutes: RouteObject[] = [
-  {
-    handle: { translated: true },
-    ...screen(
-      'plan/:keyA/:keyB/:keyC',
-      () => import('@/features/plan-choice/components/plan-choice-page'),
-      'PlanChoicePage',
-    ),
-  },
+  screen(
+    'plan/:keyA/:keyB/:keyC',
+    () => import('@/features/plan-choice/components/plan-choice-page'),
+    'PlanChoicePage',
+  ),
   // Handles the log-in itself: the token in the fragment must not reach the URL of another page.
-  {
-    handle: { translated: true },
-    ...screen(
-      'account/confirm-email',
-      () => import('@/features/account/components/confirm-email-page'),
-      'ConfirmEmailPage',
-    ),
-  },
+  screen('account/confirm-email', () => import('@/features/account/components/confirm-email-page'), 'ConfirmEmailPage'),
   // The link of a reminder: who has it pays, with or without an account.
-  {
-    handle: { translated: true },
-    ...screen('p/:code', () => import('@/features/pay-link/components/pay-link-page'), 'PayLinkPage'),
-  },
+  screen('p/:code', () => import('@/features/pay-link/components/pay-link-page'), 'PayLinkPage'),
   // The link that tells of a change of a lost mobile: who has it stops the change, without a log-in.
-  {
-    handle: { translated: true },
-    ...screen('stop/:code', () => import('@/features/stop-change/components/stop-change-page'), 'StopChangePage'),
-  },
-  {
-    handle: { translated: true },
-    ...screen(
-      'stop-reminders/:token',
-      () => import('@/features/notifications/components/stop-reminders-page'),
-      'StopRemindersPage',
-    ),
-  },
+  screen('stop/:code', () => import('@/features/stop-change/components/stop-change-page'), 'StopChangePage'),
+  screen(
+    'stop-reminders/:token',
+    () => import('@/features/notifications/components/stop-reminders-page'),
+    'StopRemindersPage',
+  ),
   // Shows the invitation to anybody with the link; accepting it requires a log-in.
+  screen('team/:code', () => import('@/features/team/components/invitation-page'), 'InvitationPage'),
   {
-    handle: { translated: true },
-    ...screen('team/:code', () => import('@/features/team/components/invitation-page'), 'InvitationPage'),
-  },
-  {
-    handle: { translated: true },
     lazy: guard('RequireAuth'),
     children: [
       {

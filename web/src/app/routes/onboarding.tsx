@@ -29,26 +29,16 @@ export const doorRoutes: RouteObject[] = [
 
 /** The code of a sign-up, recovery, payment preference, store details, address and welcome. */
 export const onboardingRoutes: RouteObject[] = [
-  { handle: { translated: true }, ...screen('otp', () => import('@/features/auth/components/otp-page'), 'OtpPage') },
-  {
-    handle: { translated: true },
-    ...screen(
-      'forgot-password-otp',
-      () => import('@/features/auth/components/forgot-password-otp-page'),
-      'ForgotPasswordOtpPage',
-    ),
-  },
-  {
-    handle: { translated: true },
-    ...screen('reset-password', () => import('@/features/auth/components/reset-password-page'), 'ResetPasswordPage'),
-  },
-  {
-    handle: { translated: true },
-    ...screen('payment', () => import('@/features/payment-preference/components/payment-page'), 'PaymentPage'),
-  },
+  screen('otp', () => import('@/features/auth/components/otp-page'), 'OtpPage'),
+  screen(
+    'forgot-password-otp',
+    () => import('@/features/auth/components/forgot-password-otp-page'),
+    'ForgotPasswordOtpPage',
+  ),
+  screen('reset-password', () => import('@/features/auth/components/reset-password-page'), 'ResetPasswordPage'),
+  screen('payment', () => import('@/features/payment-preference/components/payment-page'), 'PaymentPage'),
   {
     path: 'store-details',
-    handle: { translated: true },
     lazy: guard('RequireAuth'),
     children: [
       {
