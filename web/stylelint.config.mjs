@@ -5,6 +5,8 @@ export default {
     'color-named': 'never',
     'color-no-hex': [true, { message: 'no hex colours outside src/styles/_tokens.scss' }],
     'custom-property-empty-line-before': null,
+    // A declaration follows the layout that its rule includes.
+    'declaration-empty-line-before': null,
     // A name in quotes is a face of our own, one without them a face of the system.
     'font-family-name-quotes': null,
     // Space, text and radii are steps of src/styles/_scale.scss and _tokens.scss.

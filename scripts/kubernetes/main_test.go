@@ -65,6 +65,10 @@ func TestManifests_FaultyChange_IsReported(t *testing.T) {
 		"another's pods":       {"worker.yaml", "selector:\n    matchLabels: { app: worker }\n  strategy", "selector:\n    matchLabels: { app: api }\n  strategy", "selector"},
 		"no policy":            {"migrate.yaml", "restartPolicy: Never", "restartPolicy: Always", "restartPolicy"},
 		"no volume":            {"worker.yaml", "{ name: tmp, mountPath", "{ name: temp, mountPath", `Not found: "temp"`},
+		"misspelt database":    {"postgres.yaml", "instances: 3", "instance: 3", "unknown field spec.instance"},
+		"lost commits":         {"postgres.yaml", "dataDurability: required", "dataDurability: maybe", `supported values: "required", "preferred"`},
+		"few connections":      {"postgres.yaml", `reserved_connections: "300"`, `reserved_connections: "299"`, "300 reserved_connections for the size large"},
+		"none for others":      {"postgres.yaml", `max_connections: "330"`, `max_connections: "319"`, "20 more max_connections"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

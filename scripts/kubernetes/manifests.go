@@ -89,6 +89,12 @@ func (m *manifests) readAll(strict runtime.Decoder, text []byte) error {
 		if err != nil {
 			return fmt.Errorf("part the documents: %w", err)
 		}
+		if bytes.Contains(buffer[:n], []byte(clusters)) {
+			if err := cluster(buffer[:n]); err != nil {
+				return fmt.Errorf("cluster: %w", err)
+			}
+			continue
+		}
 		object, kind, err := strict.Decode(buffer[:n], nil, nil)
 		if err != nil {
 			return fmt.Errorf("decode: %w", err)

@@ -30,7 +30,7 @@ func portsOf(setting string) []int {
 	case "DATABASE_URL", "DATABASE_READ_URL", "WORKER_DATABASE_URL", "DATABASE_OWNER_URL":
 		return []int{5432, 6432}
 	case "REDIS_URL":
-		return []int{6379}
+		return []int{6379, 26379} // of Sentinel
 	case "DNS_SERVER":
 		return []int{53}
 	}

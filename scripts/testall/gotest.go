@@ -70,12 +70,12 @@ func testBeside(ctx context.Context, apart []batch, others batch, out io.Writer)
 	var running sync.WaitGroup
 	running.Go(func() {
 		for _, b := range apart {
-			counted, err := testPackages(withPriority(ctx, stackPriority, "go"), b.dir, b.packages, 1, &ofApart)
+			counted, err := testPackages(ctx, stackPriority, b, 1, &ofApart)
 			countedApart.add(counted)
 			apartErr = errors.Join(apartErr, err)
 		}
 	})
-	total, err = testPackages(withPriority(ctx, lowPriority, "go"), others.dir, others.packages, runtime.NumCPU(), out)
+	total, err = testPackages(ctx, lowPriority, others, runtime.NumCPU(), out)
 	running.Wait()
 	fmt.Fprint(out, ofApart.String())
 	total.add(countedApart)
@@ -83,26 +83,33 @@ func testBeside(ctx context.Context, apart []batch, others batch, out io.Writer)
 }
 
 // testPackages tests the packages with the go command, so many at a time.
-func testPackages(command *exec.Cmd, dir string, packages []string, atOnce int, out io.Writer) (total count, err error) {
-	if len(packages) == 0 {
-		return total, nil
+func testPackages(ctx context.Context, niceness int, b batch, atOnce int, out io.Writer) (count, error) {
+	if len(b.packages) == 0 {
+		return count{}, nil
 	}
-	command.Args = append(command.Args, "test", "-timeout=45m", "-json", "-vet=off", "-p="+strconv.Itoa(atOnce)) // `make check` vets
-	command.Args = append(command.Args, packages...)
-	command.Dir, command.Stderr = dir, os.Stderr
-	output, err := command.StdoutPipe()
-	if err != nil {
-		return total, fmt.Errorf("run go test: %w", err)
-	}
-	if err := command.Start(); err != nil {
-		return total, fmt.Errorf("run go test: %w", err)
-	}
-	total, err = countGo(output, out)
-	waited := command.Wait()
-	if total.failed > 0 {
-		return total, err // the failures are in the count
-	}
-	return total, errors.Join(err, waited)
+	return twice(func(failed []string) (count, error) {
+		packages := b.packages
+		if len(failed) > 0 {
+			packages = failed
+		}
+		command := withPriority(ctx, niceness, "go")
+		command.Args = append(command.Args, "test", "-timeout=45m", "-json", "-vet=off", "-p="+strconv.Itoa(atOnce)) // `make check` vets
+		command.Args = append(command.Args, packages...)
+		command.Dir, command.Stderr = b.dir, os.Stderr
+		output, err := command.StdoutPipe()
+		if err != nil {
+			return count{}, fmt.Errorf("run go test: %w", err)
+		}
+		if err := command.Start(); err != nil {
+			return count{}, fmt.Errorf("run go test: %w", err)
+		}
+		total, err := countGo(output, out)
+		waited := command.Wait()
+		if total.failed > 0 {
+			return total, err // the failures are in the count
+		}
+		return total, errors.Join(err, waited)
+	})
 }
 
 // testedPackages skips packages without tests, which would only be compiled.
@@ -199,6 +206,9 @@ func countGo(events io.Reader, out io.Writer) (count, error) {
 				outputs[key] += e.Output
 			}
 		case "pass", "skip", "fail":
+			if e.Action == "fail" && e.Test == "" {
+				total.where = append(total.where, e.Package)
+			}
 			output := outputs[key]
 			delete(outputs, key)
 			if e.Test != "" {

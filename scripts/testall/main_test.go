@@ -42,7 +42,8 @@ func TestCountGo_Events_AreCounted(t *testing.T) {
 	require.Equal(t, []string{
 		"p TestB/sub\nwhat went wrong", "p TestB\n", "p ended early\npanic: nobody ended this test", "q\nq.go:1: syntax error",
 	}, total.failures)
-	total.failures = nil
+	require.Equal(t, []string{"p", "q"}, total.where)
+	total.failures, total.where = nil, nil
 	require.Equal(t, count{passed: 1, failed: 4, skipped: 1}, total)
 	require.Equal(t, "1 skipped, 1 passed, 4 failed", total.String())
 	require.Contains(t, out.String(), "what went wrong")
@@ -98,9 +99,35 @@ func TestCountVitest_Report_IsCounted(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, count{passed: 3, failed: 2, skipped: 2, failures: []string{
 		"a.ts\nno such module", "b.ts pays twice\nexpected 1",
-	}}, total)
+	}, where: []string{"a.ts", "b.ts"}}, total)
 	_, err = countVitest([]byte(`<html>`))
 	require.Error(t, err)
+}
+
+func TestTwice_FewFailures_RunASecondTime(t *testing.T) {
+	t.Parallel()
+	runs := func(answers ...count) (func([]string) (count, error), *[][]string) {
+		var asked [][]string
+		return func(files []string) (count, error) {
+			asked = append(asked, files)
+			return answers[len(asked)-1], nil
+		}, &asked
+	}
+	bad := count{passed: 7, failed: 2, skipped: 1, failures: []string{"a x\nlate", "b y\nwrong"}, where: []string{"a", "b"}}
+	run, asked := runs(bad, count{passed: 3, failed: 1, failures: []string{"b y\nwrong again"}, where: []string{"b"}})
+	total, err := twice(run)
+	require.NoError(t, err)
+	require.Equal(t, count{passed: 8, failed: 1, skipped: 1, failures: []string{"b y\nwrong again"}, unsteady: []string{"a x\nlate"}}, total)
+	require.Equal(t, [][]string{nil, {"a", "b"}}, *asked)
+
+	many := count{failed: 4, where: []string{"a", "b", "c", "d"}}
+	for _, stands := range []count{{passed: 9}, many} {
+		run, asked = runs(stands)
+		total, err = twice(run)
+		require.NoError(t, err)
+		require.Equal(t, stands, total)
+		require.Len(t, *asked, 1)
+	}
 }
 
 func TestTail_BeginsAtALine(t *testing.T) {

@@ -70,6 +70,9 @@ func countVitest(report []byte) (count, error) {
 	}
 	total := count{passed: read.Passed, skipped: read.Pending + read.Todo}
 	for _, file := range read.Files {
+		if file.Status == "failed" {
+			total.where = append(total.where, file.Name)
+		}
 		if file.Status == "failed" && len(file.Tests) == 0 {
 			total.add(failedTest(file.Name, file.Message))
 		}

@@ -38,6 +38,8 @@ describe.each(devices)('the security page by keyboard alone on %s', (_device, wi
   it('takes an authenticator app, which the next login asks for', async () => {
     await heading(page, 'Security');
     await checkScreen(page);
+    const current = page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: 'Account' });
+    expect(await current.evaluate((link) => link.getBoundingClientRect().right <= innerWidth)).toBe(true);
     await press(page, 'button', 'Set up the authenticator app');
     await dialog('Set up your authenticator app').waitFor();
     await typeInto(page, 'Password', person.password);

@@ -139,3 +139,22 @@ describe.each(['en', 'hi'] as const)('a bank transfer in %s', (language) => {
     await paymentDetails(page).waitFor({ state: 'detached' });
   });
 });
+
+it('on a phone, finance says which column of a bank’s statement is which', async () => {
+  const file = Buffer.from('Tithi,Vivaran,Rakam\n20-Nov-2026,NEFT-HDFCR52026112012345678-ASHA SWEETS,500.00\n');
+  await atDesk(staff.admin, async (desk) => {
+    await desk.getByRole('tab', { name: 'Enter' }).click();
+    await desk
+      .getByLabel('Statement as CSV or XLSX')
+      .setInputFiles({ name: 'statement.csv', mimeType: 'text/csv', buffer: file });
+    const choices = { 1: 'Day of the transaction', 2: 'Narration', 3: 'Money in' };
+    for (const [column, kind] of Object.entries(choices)) {
+      const choice = desk.getByLabel(new RegExp(`^Column ${column}, `));
+      await choice.click({ trial: true, timeout: 30_000 });
+      await choice.selectOption(kind);
+    }
+    await checkFromTop(desk);
+    await desk.getByRole('button', { name: 'Read with these columns' }).click();
+    await desk.getByRole('button', { name: 'Enter 1 credit' }).waitFor();
+  });
+});

@@ -123,7 +123,7 @@ async function rerunAll(cause: RegExp): Promise<void> {
     .getByRole('table', { name: /^Failed jobs/ })
     .getByRole('row')
     .nth(1);
-  await tabTo(page, row);
+  await tabTo(page, row.getByRole('button'));
   await page.keyboard.press('a');
   await page.keyboard.press('r');
   const dialog = page.getByRole('dialog', { name: /^Rerun / });

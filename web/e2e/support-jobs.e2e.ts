@@ -103,7 +103,7 @@ describe('when a provider is away', () => {
         list
           .getByRole('row')
           .nth(1)
-          .evaluate((element) => element === document.activeElement),
+          .evaluate((element) => element.contains(document.activeElement)),
       )
       .toBe(true);
     let keys = await press(page, 'x', 'j', 'x', 'j', 'x', 'r');
@@ -141,7 +141,7 @@ describe('when a provider is away', () => {
       .getByRole('row')
       .nth(1);
     const id = /#(\d+)/.exec(await row.getByRole('button', { name: /^Ask about a payment/ }).innerText())?.[1] ?? '';
-    const focused = () => row.evaluate((element) => element === document.activeElement);
+    const focused = () => row.evaluate((element) => element.contains(document.activeElement));
     await expect.poll(focused).toBe(true);
     keys += await press(page, 'r');
     const dialog = page.getByRole('dialog', { name: /^Rerun job/ });

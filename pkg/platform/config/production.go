@@ -162,10 +162,15 @@ func (r *reader) checkRedis(address string) {
 		r.fail("REDIS_URL", "want a redis or rediss URL")
 		return
 	}
-	if password, _ := u.User.Password(); password == "" {
+	password, _ := u.User.Password()
+	if u.Query().Has("master_name") { // the user and password of the address are the Sentinel's
+		password = u.Query().Get("password")
+	}
+	if password == "" {
 		r.fail("REDIS_URL", "must hold a password in production")
 	}
-	if u.Scheme != "rediss" && !isPrivateHost(address) {
+	isPublic := func(sentinel string) bool { return !isPrivateHost("redis://" + sentinel) }
+	if u.Scheme != "rediss" && (!isPrivateHost(address) || slices.ContainsFunc(u.Query()["addr"], isPublic)) {
 		r.fail("REDIS_URL", "must be rediss in production, unless the host is private")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
@@ -23,6 +24,9 @@ const (
 	// maxTimeout limits the timeouts of the URL: a request waits for Redis more than once.
 	maxTimeout = 5 * time.Second
 )
+
+// noRetries leaves failures to the circuit and the fallback.
+const noRetries = -1
 
 // Client is a connection pool with a circuit breaker; it is safe for concurrent use.
 type Client struct {
@@ -43,28 +47,60 @@ type commands interface {
 }
 
 // Open returns a client for the URL (redis:// or rediss://); it does not connect, so that a process can start without
-// Redis. The URL may name dial_timeout, read_timeout, write_timeout and pool_timeout, such as 300ms, up to 5s.
-func Open(url string) (*Client, error) {
-	o, err := goredis.ParseURL(url)
+// Redis. The URL may name dial_timeout, read_timeout, write_timeout and pool_timeout, such as 300ms, up to 5s. A URL with master_name is
+// that of a Sentinel, as in redis://sentinel-1:26379?master_name=main&password=…&addr=sentinel-2:26379: the client finds the master there.
+// User and password before the @ are then the Sentinel's.
+func Open(address string) (*Client, error) {
+	rdb, err := open(address)
 	if err != nil {
-		return nil, errors.New("redis: the URL cannot be parsed") // it may contain a password
+		return nil, err
 	}
-	for timeout, usual := range map[*time.Duration]time.Duration{
-		&o.DialTimeout: dialTimeout, &o.ReadTimeout: callTimeout, &o.WriteTimeout: callTimeout, &o.PoolTimeout: callTimeout,
-	} {
-		*timeout = cmp.Or(*timeout, usual)
-		if *timeout < 0 || *timeout > maxTimeout {
-			return nil, fmt.Errorf("redis: a timeout in the URL must be more than 0 and at most %s", maxTimeout)
-		}
-	}
-	o.ContextTimeoutEnabled = true
-	o.MaxRetries = -1 // failures are handled by the circuit and the fallback
-	o.DialerRetries = 1
 	// The library would log unstructured lines; every failure reaches the caller and the health check anyway.
 	goredis.SetLogger(&logging.VoidLogger{})
-	rdb := goredis.NewClient(o)
 	rdb.AddHook(traced{})
 	return &Client{rdb: rdb}, nil
+}
+
+func open(address string) (*goredis.Client, error) {
+	errParse := errors.New("redis: the URL cannot be parsed") // it may contain a password
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errParse
+	}
+	if u.Query().Has("master_name") {
+		o, err := goredis.ParseFailoverURL(address)
+		if err != nil || o.MasterName == "" || o.ReplicaOnly || o.RouteByLatency || o.RouteRandomly { // only the master has what was written
+			return nil, errParse
+		}
+		o.ContextTimeoutEnabled, o.MaxRetries, o.DialerRetries = true, noRetries, 1
+		if err := bound(&o.DialTimeout, &o.ReadTimeout, &o.WriteTimeout, &o.PoolTimeout); err != nil {
+			return nil, err
+		}
+		return goredis.NewFailoverClient(o), nil
+	}
+	o, err := goredis.ParseURL(address)
+	if err != nil {
+		return nil, errParse
+	}
+	o.ContextTimeoutEnabled, o.MaxRetries, o.DialerRetries = true, noRetries, 1
+	if err := bound(&o.DialTimeout, &o.ReadTimeout, &o.WriteTimeout, &o.PoolTimeout); err != nil {
+		return nil, err
+	}
+	return goredis.NewClient(o), nil
+}
+
+// bound replaces timeouts that the URL does not name, and refuses those out of bounds.
+func bound(dial *time.Duration, calls ...*time.Duration) error {
+	*dial = cmp.Or(*dial, dialTimeout)
+	for _, call := range calls {
+		*call = cmp.Or(*call, callTimeout)
+	}
+	for _, timeout := range append(calls, dial) {
+		if *timeout < 0 || *timeout > maxTimeout {
+			return fmt.Errorf("redis: a timeout in the URL must be more than 0 and at most %s", maxTimeout)
+		}
+	}
+	return nil
 }
 
 // Close closes all connections.

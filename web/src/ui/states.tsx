@@ -9,6 +9,8 @@ import { WayOn } from './way-on';
 
 export interface EmptyStateProps {
   title: string;
+  /** Whether the title is the heading of the page, because the page has no other. */
+  alone?: boolean;
   /** Why it is empty, or what to do next. */
   children?: ReactNode;
   icon?: ComponentType<SVGProps<SVGSVGElement>>;
@@ -16,11 +18,12 @@ export interface EmptyStateProps {
 }
 
 /** An empty state: why there is nothing, and what to do next. */
-export function EmptyState({ title, children, icon: Icon = InboxIcon, action }: EmptyStateProps) {
+export function EmptyState({ title, alone, children, icon: Icon = InboxIcon, action }: EmptyStateProps) {
+  const Title = alone ? 'h1' : 'p';
   return (
     <div className="empty-state">
       <Icon />
-      <p className="text-lg fw-bold">{title}</p>
+      <Title className="text-lg fw-bold">{title}</Title>
       {children && <p className="text-muted">{children}</p>}
       {action}
     </div>

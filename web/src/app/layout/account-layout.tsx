@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { NavLink, Outlet } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { NavLink, Outlet, useLocation } from 'react-router';
 import { ActingNotice } from '@/domain/acting-notice';
 import { ConfirmEmailBanner } from '@/domain/email-proof/confirm-email';
 import { mayOpen, type Area } from '@/lib/session/roles';
@@ -26,13 +27,26 @@ const screens: Screen[] = [
   { to: '/account', label: t`Account`, area: 'owner', nested: true },
 ];
 
+/** A row of links that scrolls on a phone, to the current one. */
+function useCurrentInView() {
+  const row = useRef<HTMLDivElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const current = row.current?.querySelector<HTMLElement>('[aria-current]');
+    if (row.current && current)
+      row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.offsetWidth) / 2;
+  }, [pathname]);
+  return row;
+}
+
 /** The layout of the account's screens: their navigation, then the screen. */
 export function AccountLayout() {
   const { isActive, role } = useSession();
+  const row = useCurrentInView();
   return (
     <>
       <nav className="account-nav" aria-label={t`Your account`}>
-        <div className="container">
+        <div ref={row} className="container">
           {screens
             .filter(({ area, active, members }) => {
               return mayOpen(role, area) && (isActive || !active) && (role !== 'owner' || !members);

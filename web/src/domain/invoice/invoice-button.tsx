@@ -5,6 +5,7 @@ import { useState } from 'react';
 import '@/styles/app.scss';
 import { explain } from '@/lib/api/errors';
 import type { components } from '@/lib/api/schema.gen';
+import { openTab } from '@/lib/open-tab';
 import { toast } from '@/lib/toast';
 import { Button, type ButtonProps } from '@/ui/button';
 import { invoiceLinkQuery } from './api/invoice-link';
@@ -27,13 +28,6 @@ export interface InvoiceButtonProps extends Pick<ButtonProps, 'variant' | 'size'
   kind?: Kind;
 }
 
-/** Opens a tab during the click itself, because browsers block a tab that opens only after the response. */
-function openTab(): Window | null {
-  const tab = window.open('', '_blank');
-  if (tab) tab.opener = null;
-  return tab;
-}
-
 /** Opens a tax document's PDF in a new tab; while the PDF is being prepared, it shows so and polls. */
 export function InvoiceButton({ id, number, kind = 'invoice', variant = 'outline', size }: InvoiceButtonProps) {
   const name = names[kind];
@@ -45,10 +39,9 @@ export function InvoiceButton({ id, number, kind = 'invoice', variant = 'outline
   const preparing = link.data?.state === 'preparing';
 
   const handleClick = async () => {
-    const tab = openTab();
     setAsked(true);
     setBlocked('');
-    const { data } = await link.refetch();
+    const [tab, { data }] = await Promise.all([openTab(), link.refetch()]);
     if (data?.invoice) {
       toast.success(kind === 'invoice' ? t`Invoice Downloaded` : t`${name} downloaded`);
       setWaited(false);

@@ -12,10 +12,12 @@ export interface ListFilterProps {
   all?: string | undefined;
   /** The value that holds while the URL names none. */
   otherwise?: string | undefined;
+  /** Other query parameters that a choice replaces. */
+  replaces?: readonly string[];
 }
 
 /** Limits a list to one value, kept in the URL beside the other filters. */
-export function ListFilter({ label, name, options, all = 'All', otherwise }: ListFilterProps) {
+export function ListFilter({ label, name, options, all = 'All', otherwise, replaces = [] }: ListFilterProps) {
   const [params] = useSearchParams();
   const set = useSetFilter();
   const value = params.get(name) ?? '';
@@ -27,7 +29,7 @@ export function ListFilter({ label, name, options, all = 'All', otherwise }: Lis
       options={pairs}
       empty={otherwise === undefined ? all : undefined}
       value={pairs.some(([one]) => one === value) ? value : (otherwise ?? '')}
-      onChange={(chosen) => set({ [name]: chosen })}
+      onChange={(chosen) => set({ ...Object.fromEntries(replaces.map((one) => [one, ''])), [name]: chosen })}
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { Pagination } from '@/ui/pagination';
-import { Async, EmptyState } from '@/ui/states';
+import { Async, EmptyState, type EmptyStateProps } from '@/ui/states';
 import { CursorPages } from './cursor-pages';
 import { ListFilter, type ListFilterProps } from './list-filter';
 import { ListSearch, type ListSearchProps } from './list-search';
@@ -34,7 +34,7 @@ const afterOf = ({ next_page_url: next }: ListData<unknown>) =>
 /** How the rows are shown: as a table, or each in a way of its own. */
 type Shape<Row> =
   | (Omit<ListTableProps<Row>, 'rows' | 'caption' | 'ofPage' | 'none'> & { card?: undefined })
-  | { card: (row: Row) => ReactNode; rowKey: ListTableProps<Row>['rowKey']; columns?: undefined; wide?: undefined };
+  | { card: (row: Row) => ReactNode; rowKey: ListTableProps<Row>['rowKey']; columns?: undefined };
 
 interface ListPageOptions<Row> {
   /** The name of the rows: "Credit notes". */
@@ -48,7 +48,7 @@ interface ListPageOptions<Row> {
   pages?: string;
   /** Filters that belong to no column. */
   filters?: readonly ListFilterProps[];
-  search?: ListSearchProps;
+  search?: ListSearchProps | readonly ListSearchProps[];
   /** Buttons and links beside the filters, such as the download as CSV. */
   acts?: ReactNode;
   /** What stands between the heading and the list, such as saved views. */
@@ -56,6 +56,7 @@ interface ListPageOptions<Row> {
   /** Why the list may be empty and what to do. */
   empty: ReactNode;
   emptyTitle?: string;
+  emptyIcon?: EmptyStateProps['icon'];
   /** Whether the page has its heading already. */
   untitled?: boolean;
   /** The list that holds the cards. */
@@ -87,11 +88,20 @@ function Rows<Row>({ list, ...props }: ListPageProps<Row> & { list: (cards: Reac
     const { card } = props;
     return list(data.data.map((row, index) => <Fragment key={rowKey(row, index)}>{card(row)}</Fragment>));
   }
-  const { columns, wide } = props;
+  const { columns, wide, rowClass, keyActs } = props;
   return (
     <>
       <Count of={data} />
-      <ListTable ofPage caption={caption} rows={data.data} columns={columns} rowKey={rowKey} {...(wide && { wide })} />
+      <ListTable
+        ofPage
+        caption={caption}
+        rows={data.data}
+        columns={columns}
+        rowKey={rowKey}
+        rowClass={rowClass}
+        keyActs={keyActs}
+        {...(wide && { wide })}
+      />
     </>
   );
 }
@@ -103,28 +113,35 @@ function Pages({ label, of: list }: { label: string; of: ListData<unknown> }) {
 
 /** A list of the console: heading, filters of its columns, count, rows and pages, with loading, empty and failed states. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, query, what, filters = [], search, acts, intro, empty, untitled, tellStale, lines = 6 } = props;
-  const { pages = what.replace(/^the /, ''), emptyTitle = 'Nothing here', list = inCards } = props;
+  const { title, query, what, filters = [], search = [], acts, intro, empty, untitled, tellStale, lines = 6 } = props;
+  const { pages = what.replace(/^the /, ''), emptyTitle = 'Nothing here', emptyIcon, list = inCards } = props;
   const all = [
     ...filters,
     ...(props.columns ?? []).flatMap(({ label, filter = [] }) => [filter].flat().map((one) => ({ label, ...one }))),
   ];
+  const searches = [search].flat();
   const bar = (
     <>
       {all.map((one) => (
         <ListFilter key={one.name} {...one} />
       ))}
-      {search && <ListSearch {...search} />}
+      {searches.map((one) => (
+        <ListSearch key={one.label} {...one} />
+      ))}
       {acts}
     </>
   );
   return (
     <>
       {!untitled && <PageBar title={title}>{bar}</PageBar>}
-      {untitled && (all.length > 0 || Boolean(search ?? acts)) && <div className="console-bar">{bar}</div>}
+      {untitled && (all.length + searches.length > 0 || Boolean(acts)) && <div className="console-bar">{bar}</div>}
       {intro}
       <Async query={query} what={what} lines={lines} {...(tellStale && { tellStale })} />
-      {query.data?.data.length === 0 && <EmptyState title={emptyTitle}>{empty}</EmptyState>}
+      {query.data?.data.length === 0 && (
+        <EmptyState title={emptyTitle} {...(emptyIcon && { icon: emptyIcon })}>
+          {empty}
+        </EmptyState>
+      )}
       <Rows {...props} list={list} />
       {query.data && <Pages label={`Pages of ${pages}`} of={query.data} />}
     </>

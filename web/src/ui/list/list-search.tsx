@@ -4,12 +4,14 @@ import { useListSearch } from './use-list-search';
 
 export interface ListSearchProps {
   label: string;
+  /** The query parameter that holds the text. */
+  name?: string;
   placeholder?: string;
 }
 
 /** Narrows a list to what contains a text, kept in the URL once typing pauses. */
-export function ListSearch({ label, placeholder }: ListSearchProps) {
-  const { typed, setTyped } = useListSearch(200);
+export function ListSearch({ label, name, placeholder }: ListSearchProps) {
+  const { typed, setTyped } = useListSearch(200, name);
   return (
     <TextField
       box="console-filter"

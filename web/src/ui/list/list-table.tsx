@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Table, type TableColumn, type TableProps } from './table';
 import type { ListFilterProps } from './list-filter';
-import { useRowKeys } from './use-row-keys';
+import { useRowKeys, type RowActs } from './use-row-keys';
 import './list-table.scss';
 
 type ColumnFilter = Omit<ListFilterProps, 'label'> & { label?: string };
@@ -17,6 +17,8 @@ export interface ListTableProps<Row> extends TableProps<Row> {
   wide?: boolean;
   /** The list that the page is about: j and k reach it from everywhere on the page. */
   ofPage?: boolean;
+  /** Keys that act on the row with the focus, among which the arrows then move, too. */
+  keyActs?: RowActs<Row> | undefined;
   /** What to show in place of a table without rows. */
   none?: ReactNode;
 }
@@ -27,8 +29,8 @@ export function DataTable<Row>(table: TableProps<Row>) {
 }
 
 /** A table with its own horizontal scrolling, shown as labelled cards on a phone. The keys j and k move between rows. */
-export function ListTable<Row>({ wide, ofPage, none, ...table }: ListTableProps<Row>) {
-  const list = useRowKeys(ofPage);
+export function ListTable<Row>({ wide, ofPage, keyActs, none, ...table }: ListTableProps<Row>) {
+  const list = useRowKeys(table.rows, keyActs, ofPage);
   if (none && table.rows.length === 0) return none;
   return (
     // What scrolls sideways must be reached by the keyboard.

@@ -29,12 +29,12 @@ export interface TableProps<Row> {
   rowKey: (row: Row, index: number) => string | number;
   /** Whether a row is the one that the page shows. */
   isCurrent?: (row: Row) => boolean | undefined;
+  rowClass?: ((row: Row) => string | undefined) | undefined;
 }
 
-interface Looks<Row> {
+interface Looks {
   id?: string;
   className?: string;
-  rowClass?: (row: Row) => string | undefined;
   /** Whether all headings are for assistive technology only. */
   headless?: boolean;
 }
@@ -94,7 +94,7 @@ export function Table<Row>({
   className,
   rowClass,
   headless,
-}: TableProps<Row> & Looks<Row>) {
+}: TableProps<Row> & Looks) {
   const marked = columns.findIndex(({ head }) => head);
   const named = marked < 0 && columns[0]?.head !== false ? 0 : marked;
   return (

@@ -31,15 +31,15 @@ type ListFilter<Schema extends ListSchema> = {
 /** Parameters that name a place in a list; a changed filter makes them wrong. */
 const places = ['page', 'before', 'after'];
 
-/** Changes query parameters and keeps all others; the list returns to its first page. An empty value removes one. */
-export function useSetFilter() {
+/** Changes query parameters and keeps all others; the list returns to its first page unless told to stay. An empty value removes one. */
+export function useSetFilter({ stay = false } = {}) {
   const [, setParams] = useSearchParams();
   return useCallback(
     (changes: Record<string, string | undefined>) =>
       setParams(
         (before) => {
           const next = new URLSearchParams(before);
-          for (const place of places) next.delete(place);
+          if (!stay) for (const place of places) next.delete(place);
           for (const [name, value] of Object.entries(changes)) {
             if (value) next.set(name, value);
             else next.delete(name);
@@ -48,7 +48,7 @@ export function useSetFilter() {
         },
         { replace: true, preventScrollReset: true },
       ),
-    [setParams],
+    [setParams, stay],
   );
 }
 

@@ -46,7 +46,7 @@ test('an invoice in the making is awaited, and said to be ready', async () => {
   const { user } = setup();
   await user.click(await screen.findByRole('button', { name: /^Download invoice/ }));
   expect(await screen.findByText('Your invoice is being prepared.')).toBeVisible();
-  expect(opened.close).toHaveBeenCalled();
+  await waitFor(() => expect(opened.close).toHaveBeenCalled());
   answer('get', '/subscription/invoice/{id}', {
     invoice: 'https://files.example/1.pdf',
     invoice_number: 'FP/26-27/000042',

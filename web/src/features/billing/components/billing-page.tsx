@@ -33,10 +33,10 @@ function useTabs() {
 
 function SearchBox() {
   const id = useId();
-  const { typed, setTyped, searchNow } = useSearchBox();
+  const { typed, setTyped, sendNow } = useSearchBox();
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    searchNow();
+    sendNow();
   };
   return (
     <form role="search" className="search-box" onSubmit={handleSubmit}>

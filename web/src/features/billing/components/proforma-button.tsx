@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '@/ui/button';
 import { proformaLink } from '@/domain/payment/api/transfers';
 import { explain } from '@/lib/api/errors';
+import { openTab } from '@/lib/open-tab';
 import { toast } from '@/lib/toast';
 
 export interface ProformaButtonProps {
@@ -12,24 +13,24 @@ export interface ProformaButtonProps {
   printed: boolean;
 }
 
-/** Opens the PDF of a proforma in a new tab. The tab opens during the click, because browsers block tabs opened later. */
+/** Opens the PDF of a proforma in a new tab. */
 export function ProformaButton({ id, number, printed }: ProformaButtonProps) {
   const [pending, setPending] = useState(false);
   const [blocked, setBlocked] = useState('');
   if (!printed) return <p role="status" className="text-muted text-sm">{t`Your proforma is being prepared.`}</p>;
   const handleClick = async () => {
-    const tab = window.open('', '_blank');
-    if (tab) tab.opener = null;
     setPending(true);
     setBlocked('');
+    const opened = openTab();
     try {
       const { url } = await proformaLink(id);
+      const tab = await opened;
       if (url && tab) tab.location.replace(url);
       else tab?.close();
       if (url && !tab) setBlocked(url);
       if (!url) toast.warn(t`Your proforma is being prepared.`);
     } catch (error) {
-      tab?.close();
+      (await opened)?.close();
       toast.error(explain(error));
     }
     setPending(false);

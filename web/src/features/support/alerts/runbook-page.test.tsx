@@ -16,7 +16,7 @@ test('shows a runbook, whose links to others lead to their pages', async () => {
 
 test('a runbook of another release is not found', async () => {
   open('nothing');
-  expect(await screen.findByText('Page not found')).toBeVisible();
+  expect(await screen.findByRole('heading', { level: 1, name: 'There is no such runbook' })).toBeVisible();
 });
 
 test('a link to another file of the repository is plain text', () => {

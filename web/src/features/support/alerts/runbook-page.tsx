@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { ButtonLink } from '@/ui/button';
 import { Prose } from '@/ui/site/prose';
-import { Async, EmptyState } from '@/ui/states';
+import { Async } from '@/ui/states';
 import { usePageMeta } from '@/lib/page-meta';
 import { runbookQuery } from '../api/runbooks';
+import { Missing } from '../shared/missing';
 
 /** One runbook: what an alert means, where to look, and how to fix it. */
 export function RunbookPage() {
@@ -14,11 +14,7 @@ export function RunbookPage() {
   return (
     <>
       <Async query={text} what="the runbook" lines={8} />
-      {text.data === null && (
-        <EmptyState title="Page not found" action={<ButtonLink to="/support/alerts">Alerts</ButtonLink>}>
-          There is no runbook with this name.
-        </EmptyState>
-      )}
+      {text.data === null && <Missing what="runbook" to="/support/alerts" label="Alerts" />}
       {text.data && <Prose html={text.data} />}
     </>
   );

@@ -1,8 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
-import { data } from '@/lib/api/client';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { components } from '@/lib/api/schema.gen';
 import { post, postFor, read } from './call';
-import { client, REFRESH_MS, supportKey } from './support';
+import { REFRESH_MS } from './support';
 
 type Schemas = components['schemas'];
 export type FailedJob = Schemas['FailedJob'];
@@ -33,22 +32,15 @@ export interface JobsFilter {
   to?: string;
 }
 
-const PAGE = 200;
+const PAGE = 50;
 
-/** The failed jobs, page by page. */
-export const failedJobsQuery = (filter: JobsFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...supportKey, 'jobs', 'list', filter],
-    queryFn: ({ pageParam }) =>
-      data(
-        client.GET('/api/support/jobs', {
-          params: { query: { ...filter, limit: PAGE, ...(pageParam && { after: pageParam }) } },
-        }),
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next || undefined,
-    staleTime: Infinity,
-  });
+/** A page of the failed jobs, which stays as it is until it is asked for again. */
+export const failedJobsQuery = (filter: JobsFilter, after: string) =>
+  read(
+    '/api/support/jobs',
+    { query: { ...filter, limit: PAGE, ...(after && { after }) } },
+    { staleTime: Infinity, refetchOnWindowFocus: false },
+  );
 
 /** How many jobs failed, why and when; `seen` counts newer failures. */
 export const summaryQuery = (filter: JobsFilter, seen: string) =>

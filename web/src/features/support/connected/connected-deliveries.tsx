@@ -120,7 +120,7 @@ export function ConnectedDeliveries({ endpoints, mayChange, onResend }: Connecte
         }))}
         what="the deliveries"
         tellStale
-        empty="There are none."
+        empty="Events for connected systems appear here with their attempts."
         wide
         rowKey={(one) => one.id}
         columns={columnsOf({ systemOf, mayResend, onResend, now, onOpen: setOpen })}

@@ -28,7 +28,7 @@ export function MobilePage() {
   const [open, setOpen] = useState(false);
   usePageMeta({ title: formatMobile(mobile) });
   const nobody = (
-    <EmptyState title={`Nobody has ${formatMobile(mobile)}`}>
+    <EmptyState alone title={`Nobody has ${formatMobile(mobile)}`}>
       No account has this number, and nobody began to sign up with it.
     </EmptyState>
   );

@@ -16,12 +16,12 @@ export interface FigureChartProps {
   text: (value: number) => string;
 }
 
-/** Bars of one figure, from a line at zero up or down. The table after the chart has every value. */
+/** Bars of one figure, from a line at zero up or down. The table after the chart has every value; a single value has no chart. */
 export function FigureChart({ name, bars, text }: FigureChartProps) {
   const values = bars.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const first = bars[0];
   const last = bars.at(-1);
-  if (!first || !last || values.length === 0) return null;
+  if (!first || !last || values.length < 2) return null;
   const top = Math.max(...values, 0);
   const bottom = Math.min(...values, 0);
   const scale = HEIGHT / (top - bottom || 1);

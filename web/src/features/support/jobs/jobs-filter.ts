@@ -1,3 +1,4 @@
+import type { Tone } from '@/ui/notice';
 import type { JobsFilter } from '../api/jobs';
 
 export const stateWords: Record<string, string> = {
@@ -12,6 +13,8 @@ export const stateWords: Record<string, string> = {
   completed: 'Done',
   pending: 'Pending',
 };
+
+export const stateTones: Record<string, Tone> = { discarded: 'danger', retryable: 'warning', completed: 'success' };
 
 /** The spans offered by the filter, in minutes. */
 export const spans: Record<string, [label: string, minutes: number]> = {
@@ -31,7 +34,8 @@ const texts = {
   from: 'from',
   to: 'to',
 } as const;
-const states = ['discarded', 'retryable', 'cancelled', 'snoozed', 'dismissed'] as const;
+/** The states by which the list is filtered. */
+export const states = ['discarded', 'retryable', 'cancelled', 'snoozed', 'dismissed'] as const;
 
 /** The filter in the URL; a span up to now starts on a whole minute, so that it stays the same for a minute. */
 export function filterOf(params: URLSearchParams, now: number): JobsFilter {

@@ -101,7 +101,7 @@ export function world({
       const url = new URL(request.url);
       asked.push(url);
       const begin = Number(url.searchParams.get('after') ?? 0);
-      const end = begin + 200;
+      const end = begin + 50;
       return ok({ jobs: jobs(n).slice(begin, end), first: n ? '1-1' : '', next: end < n ? String(end) : '' });
     }),
     mock.get('/api/support/jobs/summary', () =>
@@ -161,3 +161,6 @@ export function world({
 }
 
 export const rows = async () => within(await screen.findByRole('table', { name: /^Failed jobs/ })).getAllByRole('row');
+
+/** Gives the focus to what opens the row. */
+export const focusRow = (row: HTMLElement | undefined) => within(row!).getByRole('button').focus();

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { mock, ok, server } from '@/testing/server';
-import { customerId, evil, routes, rows, whole, world } from './jobs.fixture';
+import { customerId, evil, focusRow, routes, rows, whole, world } from './jobs.fixture';
 import { anAlert } from '../alerts/watch.fixture';
 
 test('one job is rerun with four keys, after its effect was shown, and what is in an error is text', async () => {
@@ -11,7 +11,7 @@ test('one job is rerun with four keys, after its effect was shown, and what is i
   const [, first] = await rows();
   expect(first).toHaveTextContent(evil);
   expect(container.querySelector('img')).toBeNull();
-  first?.focus();
+  focusRow(first);
   await user.keyboard('r');
   expect(await screen.findByText('Would ask the gateway about txn T1: payment is now `pending`.')).toBeVisible();
   expect(screen.getByLabelText('Reason')).toHaveFocus();
@@ -30,7 +30,7 @@ test('counts jobs completed elsewhere, and keeps their rows until a reload', asy
   world();
   const { user, queryClient } = renderRoutes(routes, { at: '/support/jobs' });
   const [, first] = await rows();
-  first?.focus();
+  focusRow(first);
   await user.keyboard('x');
   expect(screen.getByRole('region', { name: 'Chosen jobs' })).toHaveTextContent('1 chosen');
   world({ n: 0 });
@@ -46,7 +46,7 @@ test('the preview says that a provider fails at the moment', async () => {
   world({ failing: () => [{ provider: 'SMS provider', count: 38 }] });
   const { user } = renderRoutes(routes, { at: '/support/jobs' });
   const [, first] = await rows();
-  first?.focus();
+  focusRow(first);
   await user.keyboard('xjxr');
   expect(
     await screen.findByText('The SMS provider fails at the moment: 38 would most likely fail again.'),
@@ -57,7 +57,7 @@ test('a selection is changed in the background, and each job left alone says why
   const { sent, tried } = world();
   const { user, container } = renderRoutes(routes, { at: '/support/jobs' });
   const [, first] = await rows();
-  first?.focus();
+  focusRow(first);
   await user.keyboard('xjx');
   expect(screen.getByRole('region', { name: 'Chosen jobs' })).toHaveTextContent('2 chosen');
   expect(await accessibilityFaults(container)).toEqual([]);
@@ -112,7 +112,7 @@ test('all that match go by their filter, which stands in the address', async () 
   });
   const drawn = await rows();
   expect(drawn.length).toBeLessThan(80);
-  drawn[1]?.focus();
+  focusRow(drawn[1]);
   await user.keyboard('ad');
   expect(await screen.findByRole('dialog', { name: 'Dismiss 1,200 jobs?' })).toBeVisible();
   await user.keyboard('{ArrowUp}{Enter}');
@@ -136,7 +136,7 @@ test('what fails meanwhile waits behind a notice and moves no row', async () => 
   await waitFor(() => expect(screen.queryByRole('button', { name: '3 new' })).toBeNull());
   const [, first] = await rows();
   expect(first).toHaveTextContent('#6');
-  expect(first).toHaveFocus();
+  await waitFor(() => expect(first).toContainElement(document.activeElement as HTMLElement));
 });
 
 test('an empty list beside an alert does not read as if all were well', async () => {
@@ -177,10 +177,10 @@ test('a job has an address of its own, and single keys can be turned off', async
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const [, first] = await rows();
-  first?.focus();
+  focusRow(first);
   await user.keyboard('r?/');
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(first).toHaveFocus();
+  expect(first).toContainElement(document.activeElement as HTMLElement);
   await user.keyboard('{Control>}k{/Control}');
   expect(screen.getByRole('combobox', { name: 'Search or jump to' })).toHaveFocus();
   localStorage.clear();
@@ -200,7 +200,7 @@ test('after an act on several jobs the keys go on in the list', async () => {
   world();
   const { user } = renderRoutes(routes, { at: '/support/jobs' });
   const [, first] = await rows();
-  first?.focus();
+  focusRow(first);
   await user.keyboard('xjxd');
   await user.type(await screen.findByLabelText('Reason'), 'Known{Enter}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -227,4 +227,20 @@ test('causes go by the first error, and the customer of the list can be let go',
   await waitFor(() => expect(asked.at(-1)?.searchParams.has('customer_id')).toBe(false));
   await user.type(screen.getByLabelText('Argument'), 'payment_id:p1');
   await waitFor(() => expect(asked.at(-1)?.searchParams.get('arg')).toBe('payment_id:p1'));
+});
+
+test('an earlier page has the same filter, and what was chosen on the first one', async () => {
+  const { asked } = world({ n: 60 });
+  const { user } = renderRoutes(routes, { at: '/support/jobs?kind=verify_payment' });
+  const [, first] = await rows();
+  expect(first).toHaveTextContent('#60');
+  focusRow(first);
+  await user.keyboard('x{ArrowDown}x');
+  await user.click(screen.getByRole('link', { name: 'Earlier' }));
+  expect(await screen.findByRole('button', { name: 'Ask about a payment #10' })).toBeVisible();
+  expect(await rows()).toHaveLength(11);
+  expect(Object.fromEntries(asked.at(-1)?.searchParams ?? [])).toMatchObject({ kind: 'verify_payment', after: '50' });
+  expect(screen.getByRole('region', { name: 'Chosen jobs' })).toHaveTextContent('2 chosen');
+  await user.click(screen.getByRole('link', { name: 'Newest' }));
+  expect(await screen.findByRole('button', { name: 'Ask about a payment #60' })).toBeVisible();
 });

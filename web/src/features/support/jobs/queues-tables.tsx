@@ -3,8 +3,7 @@ import { StatusText } from '@/ui/notice';
 import { ListTable } from '@/ui/list/list-table';
 import type { Board } from '../api/jobs';
 import { ago, jobName } from '../customers/customer-words';
-import { span, stateWords } from './jobs-filter';
-import { stateTones } from './jobs-row';
+import { span, stateTones, stateWords } from './jobs-filter';
 import { When } from '../shared/when';
 import { Offer } from '../shared/offer';
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import type { RowActs } from '@/ui/list/use-row-keys';
 import { toast } from '@/lib/toast';
 import type { FailedJob, JobAction } from '../api/jobs';
 import { useMay } from '../api/rights';
 import type { Intent } from './jobs-act';
 import type { useFailedJobs } from './use-failed-jobs';
 import type { useJobFilter } from './use-job-filter';
-import { useReturnToList } from '../shared/use-return-to-list';
 import type { useSelection } from '../shared/use-selection';
 
 const done: Record<JobAction, string> = {
@@ -19,10 +19,9 @@ const done: Record<JobAction, string> = {
 export function useJobIntent(
   { filter, operation, set }: ReturnType<typeof useJobFilter>,
   { seen, total, refresh }: ReturnType<typeof useFailedJobs>,
-  { chosen, all, clear }: ReturnType<typeof useSelection>,
+  { chosen, all, clear, toggle, chooseAll }: ReturnType<typeof useSelection>,
 ) {
   const [intent, setIntent] = useState<Intent>();
-  const returnToList = useReturnToList(Boolean(intent));
   const mayAct = useMay('help');
   const intend = (action: JobAction, job?: FailedJob) => {
     if (!mayAct) return;
@@ -32,10 +31,17 @@ export function useJobIntent(
   const finish = (id: string | undefined) => {
     if (intent && !id) toast.success(`Job ${intent.ids[0]} ${done[intent.action]}.`);
     setIntent(undefined);
-    returnToList();
     clear();
     set({ operation: id ?? operation, job: '' });
     refresh();
   };
-  return { intent, setIntent, mayAct, intend, finish };
+  const keyActs: RowActs<FailedJob> = {
+    x: (job) => toggle(job.id),
+    a: chooseAll,
+    r: (job) => intend('rerun', job),
+    d: (job) => intend('dismiss', job),
+    s: (job) => intend('snooze', job),
+    c: (job) => intend('cancel', job),
+  };
+  return { intent, setIntent, mayAct, intend, keyActs, finish };
 }

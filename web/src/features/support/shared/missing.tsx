@@ -12,7 +12,7 @@ export interface MissingProps {
 /** Says that the address names nothing, and where to go on. */
 export function Missing({ what, to, label }: MissingProps) {
   return (
-    <EmptyState title={`There is no such ${what}`} action={<ButtonLink to={to}>{label}</ButtonLink>}>
+    <EmptyState alone title={`There is no such ${what}`} action={<ButtonLink to={to}>{label}</ButtonLink>}>
       The address may be incomplete. Look for the {what} in the list, or use the search.
     </EmptyState>
   );

@@ -9,10 +9,11 @@ export interface Selection {
   clear: () => void;
 }
 
-/** The ids of the selected rows; the functions are stable across renders. */
-export function useSelection(): Selection {
+/** The ids of the selected rows of a list; another list, such as one with another filter, has none selected. */
+export function useSelection(of?: object): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [all, setAll] = useState(false);
+  const [list, setList] = useState(of);
   const toggle = useCallback((id: number) => {
     setAll(false);
     setChosen((old) => {
@@ -26,5 +27,9 @@ export function useSelection(): Selection {
     setChosen(new Set());
     setAll(false);
   }, []);
+  if (of !== list) {
+    setList(of);
+    clear();
+  }
   return { chosen, all, toggle, chooseAll, clear };
 }

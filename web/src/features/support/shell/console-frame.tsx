@@ -225,6 +225,7 @@ export function ConsoleFrame() {
       <Shell me={me.data} onHelp={help}>
         {missing ? (
           <EmptyState
+            alone
             title="Your role may not see this page"
             action={<ButtonLink to="/support">Go to the home page</ButtonLink>}
           >

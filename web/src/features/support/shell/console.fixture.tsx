@@ -5,6 +5,7 @@ import { ConsoleFrame } from './console-frame';
 import { CustomerPage } from '../customers/customer-page';
 import { JobsPage } from '../jobs/jobs-page';
 import { SupportLoginPage } from '../staff/login-page';
+import { SearchPage } from './search-page';
 
 export const customerId = '019ae0c2-9f00-7a11-8f00-4b1d2c3e4f50';
 export const routes = [
@@ -13,6 +14,7 @@ export const routes = [
     element: <ConsoleFrame />,
     children: [
       { path: 'support', element: <h1>Home</h1> },
+      { path: 'support/search', element: <SearchPage /> },
       { path: 'support/jobs', element: <JobsPage /> },
       { path: 'support/customers/:id', element: <CustomerPage /> },
     ],

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { mock, ok, refused, server } from '@/testing/server';
 import { customerId, routes, signedIn } from './console.fixture';
-import { SearchPage } from './search-page';
 
 const asha = { customer_id: customerId, name: 'Asha', mobile: '9876543210' };
 
@@ -209,11 +208,13 @@ test('a list that is cut off says so, and leads to all results', async () => {
       return ok({ hits: [{ ...asha, kind: 'store', label: 'Salon', exact: false }], more: true });
     }),
   );
-  const { user } = renderRoutes([...routes, { path: 'support/search', element: <SearchPage /> }], { at: '/support' });
+  const { user } = renderRoutes(routes, { at: '/support' });
   await user.type(await screen.findByRole('combobox', { name: 'Search or jump to' }), 'salon');
   expect(await screen.findByText('The first 1 are shown. There are more.')).toBeInTheDocument();
   await user.click(screen.getByRole('option', { name: /^All results/ }));
   const row = await screen.findByRole('row', { name: /Salon/ });
+  expect(screen.getByRole('combobox', { name: 'Search or jump to' })).toHaveValue('salon');
+  expect(screen.queryByRole('listbox', { name: 'Found' })).not.toBeInTheDocument();
   expect(within(row).getByRole('link', { name: 'Salon' })).toHaveAttribute('href', `/support/customers/${customerId}`);
   expect(screen.getByText(/There are more: type more of the name or number/)).toBeVisible();
   expect(asked.slice(-2)).toEqual(['?q=salon', '?q=salon&all=true']);

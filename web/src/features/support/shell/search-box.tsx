@@ -40,18 +40,20 @@ function useSearchKeys(box: RefObject<HTMLInputElement | null>, onAsk: () => voi
   }, [box, enabled]);
 }
 
-/** The typed text; a search from the URL opens with its results. */
+/** The typed text; a search from the URL opens with its results, but for the page that shows all of them. */
 function useTyped(box: RefObject<HTMLInputElement | null>) {
   const [params] = useSearchParams();
   const asked = params.get('q') ?? '';
+  const { pathname } = useLocation();
+  const opens = asked !== '' && pathname !== '/support/search';
   const [typed, setTyped] = useState(asked);
-  const [open, setOpen] = useState(asked !== '');
+  const [open, setOpen] = useState(opens);
   useEffect(() => {
     if (!asked) return;
     setTyped(asked);
-    setOpen(true);
-    box.current?.focus();
-  }, [asked, box]);
+    setOpen(opens);
+    if (opens) box.current?.focus();
+  }, [asked, opens, box]);
   return { typed, setTyped, open, setOpen };
 }
 
