@@ -48,10 +48,10 @@ func RegisterSupportActs(e *gin.Engine, h *SupportActs, before, require []gin.Ha
 	private.GET("/acts/export", Handle(h.export))
 	private.POST("/acts", Handle(h.ask))
 	private.POST("/acts/preview", Handle(h.preview))
-	private.POST("/acts/:id/approve", Handle(h.approve))
-	private.POST("/acts/:id/decline", Handle(h.decline))
-	private.POST("/acts/:id/withdraw", Handle(h.withdraw))
-	private.POST("/acts/:id/stop", Handle(h.stop))
+	private.POST("/acts/:id/approve", decided(h.acts.Approve, says[support.Act]("Approved. It is being done now."), viewOfAct))
+	private.POST("/acts/:id/decline", decided(h.acts.Decline, says[support.Act]("Declined. Nothing was done."), viewOfAct))
+	private.POST("/acts/:id/withdraw", decided(h.acts.Withdraw, says[support.Act]("Withdrawn. Nothing was done."), viewOfAct))
+	private.POST("/acts/:id/stop", decided(h.acts.Stop, says[support.Act]("Stopped. Nothing was done."), viewOfAct))
 	private.GET("/customers/:id/invoices/:invoice", Handle(h.document))
 }
 
@@ -248,54 +248,6 @@ func (h *SupportActs) ask(c *gin.Context) error {
 	case approval.Approved:
 	}
 	return OK(c, message, viewOfAct(a))
-}
-
-func (h *SupportActs) approve(c *gin.Context) error {
-	actID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	a, err := h.acts.Approve(c.Request.Context(), middleware.Staff(c), actID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Approved. It is being done now.", viewOfAct(a))
-}
-
-func (h *SupportActs) decline(c *gin.Context) error {
-	actID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	a, err := h.acts.Decline(c.Request.Context(), middleware.Staff(c), actID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Declined. Nothing was done.", viewOfAct(a))
-}
-
-func (h *SupportActs) withdraw(c *gin.Context) error {
-	actID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	a, err := h.acts.Withdraw(c.Request.Context(), middleware.Staff(c), actID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Withdrawn. Nothing was done.", viewOfAct(a))
-}
-
-func (h *SupportActs) stop(c *gin.Context) error {
-	actID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	a, err := h.acts.Stop(c.Request.Context(), middleware.Staff(c), actID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Stopped. Nothing was done.", viewOfAct(a))
 }
 
 // document returns a link to a customer's document for five minutes, once it is noted who opens it.

@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"context"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -169,41 +170,25 @@ func begun(kind reversal.Kind) string {
 	return "The refund is on its way: the gateway is asked for it now."
 }
 
-func (h *Support) approveReversal(c *gin.Context) error {
-	reversalID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	r, err := h.refunds.Approve(c.Request.Context(), middleware.Staff(c), reversalID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Approved. "+begun(r.Kind), viewOfReversal(r))
+// decided returns the handler that decides the request which the path names; says tells what follows.
+func decided[R, V any](
+	decide func(ctx context.Context, p staff.Principal, requestID, reason string) (R, error), says func(R) string, view func(R) V,
+) gin.HandlerFunc {
+	return Handle(func(c *gin.Context) error {
+		requestID, reason, err := decision(c)
+		if err != nil {
+			return err
+		}
+		r, err := decide(c.Request.Context(), middleware.Staff(c), requestID, reason)
+		if err != nil {
+			return err
+		}
+		return OK(c, says(r), view(r))
+	})
 }
 
-func (h *Support) declineReversal(c *gin.Context) error {
-	reversalID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	r, err := h.refunds.Decline(c.Request.Context(), middleware.Staff(c), reversalID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Declined. Nothing was booked or paid back.", viewOfReversal(r))
-}
-
-func (h *Support) withdrawReversal(c *gin.Context) error {
-	reversalID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	r, err := h.refunds.Withdraw(c.Request.Context(), middleware.Staff(c), reversalID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Withdrawn. Nothing was booked or paid back.", viewOfReversal(r))
-}
+// says returns the same message for every request.
+func says[R any](message string) func(R) string { return func(R) string { return message } }
 
 func decision(c *gin.Context) (reversalID, reason string, err error) {
 	if reversalID, err = ParamID(c, "id"); err != nil {
