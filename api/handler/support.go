@@ -95,10 +95,10 @@ func RegisterSupport(e *gin.Engine, h *Support, before, require []gin.HandlerFun
 	private.GET("/reversals", Handle(h.reversals))
 	private.GET("/reversals/export", Handle(h.exportReversals))
 	private.POST("/reversals", Handle(h.requestReversal))
-	private.POST("/reversals/:id/approve", Handle(h.approveReversal))
+	private.POST("/reversals/:id/approve", decided(h.refunds.Approve, func(r reversal.Reversal) string { return "Approved. " + begun(r.Kind) }, viewOfReversal))
 	private.POST("/disputes/:id/close", Handle(h.closeDispute))
-	private.POST("/reversals/:id/decline", Handle(h.declineReversal))
-	private.POST("/reversals/:id/withdraw", Handle(h.withdrawReversal))
+	private.POST("/reversals/:id/decline", decided(h.refunds.Decline, says[reversal.Reversal]("Declined. Nothing was booked or paid back."), viewOfReversal))
+	private.POST("/reversals/:id/withdraw", decided(h.refunds.Withdraw, says[reversal.Reversal]("Withdrawn. Nothing was booked or paid back."), viewOfReversal))
 }
 
 // StaffReadsOfNobody returns the registered staff routes that show no customer's name, address or number, each with its content. Every

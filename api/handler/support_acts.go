@@ -18,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 )
@@ -47,10 +48,10 @@ func RegisterSupportActs(e *gin.Engine, h *SupportActs, before, require []gin.Ha
 	private.GET("/acts/export", Handle(h.export))
 	private.POST("/acts", Handle(h.ask))
 	private.POST("/acts/preview", Handle(h.preview))
-	private.POST("/acts/:id/approve", Handle(h.approve))
-	private.POST("/acts/:id/decline", Handle(h.decline))
-	private.POST("/acts/:id/withdraw", Handle(h.withdraw))
-	private.POST("/acts/:id/stop", Handle(h.stop))
+	private.POST("/acts/:id/approve", decided(h.acts.Approve, says[support.Act]("Approved. It is being done now."), viewOfAct))
+	private.POST("/acts/:id/decline", decided(h.acts.Decline, says[support.Act]("Declined. Nothing was done."), viewOfAct))
+	private.POST("/acts/:id/withdraw", decided(h.acts.Withdraw, says[support.Act]("Withdrawn. Nothing was done."), viewOfAct))
+	private.POST("/acts/:id/stop", decided(h.acts.Stop, says[support.Act]("Stopped. Nothing was done."), viewOfAct))
 	private.GET("/customers/:id/invoices/:invoice", Handle(h.document))
 }
 
@@ -62,7 +63,7 @@ type actView struct {
 	Facts           []support.ActFact `json:"facts"`
 	Amount          int64             `json:"amount_paise"`
 	Reason          string            `json:"reason"`
-	State           support.ActState  `json:"state"`
+	State           approval.State    `json:"state"`
 	NeedsApproval   bool              `json:"needs_approval"`
 	RequestedBy     string            `json:"requested_by"`
 	RequestedByName string            `json:"requested_by_name"`
@@ -88,7 +89,7 @@ func (h *SupportActs) list(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, total, err := h.acts.List(c.Request.Context(), support.ActState(c.Query("state")), c.Query("customer_id"), page.PerPage, page.Offset())
+	list, total, err := h.acts.List(c.Request.Context(), approval.State(c.Query("state")), c.Query("customer_id"), page.PerPage, page.Offset())
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func (h *SupportActs) list(c *gin.Context) error {
 
 // export writes the listed rows as CSV.
 func (h *SupportActs) export(c *gin.Context) error {
-	state := support.ActState(c.Query("state"))
+	state := approval.State(c.Query("state"))
 	return sendList(c, h.reads, listFile{
 		name: "acts",
 		header: []string{
@@ -238,63 +239,15 @@ func (h *SupportActs) ask(c *gin.Context) error {
 	}
 	message := "It is being done now."
 	switch a.State {
-	case support.ActWaiting:
+	case approval.Waiting:
 		message = "Nothing has happened yet: a second admin has to approve it."
-	case support.ActDone, support.ActFailed, support.ActScheduled, support.ActStopped:
+	case approval.Done, approval.Failed, approval.Scheduled, approval.Stopped:
 		message = a.Outcome
-	case support.ActDeclined, support.ActWithdrawn:
+	case approval.Declined, approval.Withdrawn:
 		message = "It was requested before, and is " + string(a.State) + ". Ask again if it is still needed."
-	case support.ActApproved:
+	case approval.Approved:
 	}
 	return OK(c, message, viewOfAct(a))
-}
-
-func (h *SupportActs) approve(c *gin.Context) error {
-	actID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	a, err := h.acts.Approve(c.Request.Context(), middleware.Staff(c), actID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Approved. It is being done now.", viewOfAct(a))
-}
-
-func (h *SupportActs) decline(c *gin.Context) error {
-	actID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	a, err := h.acts.Decline(c.Request.Context(), middleware.Staff(c), actID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Declined. Nothing was done.", viewOfAct(a))
-}
-
-func (h *SupportActs) withdraw(c *gin.Context) error {
-	actID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	a, err := h.acts.Withdraw(c.Request.Context(), middleware.Staff(c), actID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Withdrawn. Nothing was done.", viewOfAct(a))
-}
-
-func (h *SupportActs) stop(c *gin.Context) error {
-	actID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	a, err := h.acts.Stop(c.Request.Context(), middleware.Staff(c), actID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Stopped. Nothing was done.", viewOfAct(a))
 }
 
 // document returns a link to a customer's document for five minutes, once it is noted who opens it.

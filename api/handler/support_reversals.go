@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"context"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -11,33 +12,34 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 )
 
 type reversalView struct {
-	ID              string                `json:"id"`
-	CustomerID      string                `json:"customer_id"`
-	PaymentID       string                `json:"payment_id"`
-	Kind            reversal.Kind         `json:"kind"`
-	Amount          string                `json:"amount"`
-	CustomerName    string                `json:"customer_name"`
-	CustomerMobile  string                `json:"customer_mobile"`
-	TransactionID   string                `json:"transaction_id"`
-	Gateway         string                `json:"gateway"`
-	Paid            string                `json:"paid"`
-	Bought          string                `json:"bought"`
-	BankReference   string                `json:"bank_reference"`
-	KeepPlan        bool                  `json:"keep_plan"`
-	Reason          string                `json:"reason"`
-	PrintedReason   string                `json:"printed_reason"`
-	State           payment.ReversalState `json:"state"`
-	NeedsApproval   bool                  `json:"needs_approval"`
-	RequestedBy     string                `json:"requested_by"`
-	RequestedByName string                `json:"requested_by_name"`
-	RequestedAt     time.Time             `json:"requested_at"`
-	DecidedByName   string                `json:"decided_by_name"`
-	DecidedAt       *time.Time            `json:"decided_at"`
-	DecisionReason  string                `json:"decision_reason"`
-	Failure         string                `json:"failure"`
+	ID              string         `json:"id"`
+	CustomerID      string         `json:"customer_id"`
+	PaymentID       string         `json:"payment_id"`
+	Kind            reversal.Kind  `json:"kind"`
+	Amount          string         `json:"amount"`
+	CustomerName    string         `json:"customer_name"`
+	CustomerMobile  string         `json:"customer_mobile"`
+	TransactionID   string         `json:"transaction_id"`
+	Gateway         string         `json:"gateway"`
+	Paid            string         `json:"paid"`
+	Bought          string         `json:"bought"`
+	BankReference   string         `json:"bank_reference"`
+	KeepPlan        bool           `json:"keep_plan"`
+	Reason          string         `json:"reason"`
+	PrintedReason   string         `json:"printed_reason"`
+	State           approval.State `json:"state"`
+	NeedsApproval   bool           `json:"needs_approval"`
+	RequestedBy     string         `json:"requested_by"`
+	RequestedByName string         `json:"requested_by_name"`
+	RequestedAt     time.Time      `json:"requested_at"`
+	DecidedByName   string         `json:"decided_by_name"`
+	DecidedAt       *time.Time     `json:"decided_at"`
+	DecisionReason  string         `json:"decision_reason"`
+	Failure         string         `json:"failure"`
 	// Afterwards is what will become of the purchase, null if unspecified.
 	Afterwards *string `json:"afterwards"`
 }
@@ -59,7 +61,7 @@ func (h *Support) reversals(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	state := payment.ReversalState(c.Query("state"))
+	state := approval.State(c.Query("state"))
 	list, total, err := h.refunds.List(c.Request.Context(), state, c.Query("customer_id"), page.PerPage, page.Offset())
 	if err != nil {
 		return err
@@ -76,7 +78,7 @@ func (h *Support) reversals(c *gin.Context) error {
 
 // exportReversals writes the listed rows as CSV.
 func (h *Support) exportReversals(c *gin.Context) error {
-	state := payment.ReversalState(c.Query("state"))
+	state := approval.State(c.Query("state"))
 	return sendList(c, h.staff, listFile{
 		name: "reversals",
 		header: []string{
@@ -130,9 +132,9 @@ func (h *Support) requestReversal(c *gin.Context) error {
 // requested describes a request's state and the next step; a repeated request may already be finished.
 func requested(r reversal.Reversal) string {
 	switch r.State {
-	case payment.ReversalWaiting:
+	case approval.Waiting:
 		return "Nothing has happened yet: a second admin has to approve it."
-	case payment.ReversalDone:
+	case approval.Done:
 		switch r.Kind {
 		case reversal.KindBankTransfer:
 			return "The bank transfer is booked already."
@@ -141,13 +143,13 @@ func requested(r reversal.Reversal) string {
 		case reversal.KindRefund, reversal.KindRelease, reversal.KindChargeback:
 		}
 		return "It is done already."
-	case payment.ReversalDeclined:
+	case approval.Declined:
 		return "It was asked for before, and declined. Ask again if it is still needed."
-	case payment.ReversalWithdrawn:
+	case approval.Withdrawn:
 		return "It was asked for before, and withdrawn. Ask again if it is still needed."
-	case payment.ReversalFailed:
+	case approval.Failed:
 		return "It was asked for before, and failed: " + r.Failure
-	case payment.ReversalApproved:
+	case approval.Approved, approval.Scheduled, approval.Stopped:
 	}
 	return begun(r.Kind)
 }
@@ -168,41 +170,25 @@ func begun(kind reversal.Kind) string {
 	return "The refund is on its way: the gateway is asked for it now."
 }
 
-func (h *Support) approveReversal(c *gin.Context) error {
-	reversalID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	r, err := h.refunds.Approve(c.Request.Context(), middleware.Staff(c), reversalID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Approved. "+begun(r.Kind), viewOfReversal(r))
+// decided returns the handler that decides the request which the path names; says tells what follows.
+func decided[R, V any](
+	decide func(ctx context.Context, p staff.Principal, requestID, reason string) (R, error), says func(R) string, view func(R) V,
+) gin.HandlerFunc {
+	return Handle(func(c *gin.Context) error {
+		requestID, reason, err := decision(c)
+		if err != nil {
+			return err
+		}
+		r, err := decide(c.Request.Context(), middleware.Staff(c), requestID, reason)
+		if err != nil {
+			return err
+		}
+		return OK(c, says(r), view(r))
+	})
 }
 
-func (h *Support) declineReversal(c *gin.Context) error {
-	reversalID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	r, err := h.refunds.Decline(c.Request.Context(), middleware.Staff(c), reversalID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Declined. Nothing was booked or paid back.", viewOfReversal(r))
-}
-
-func (h *Support) withdrawReversal(c *gin.Context) error {
-	reversalID, reason, err := decision(c)
-	if err != nil {
-		return err
-	}
-	r, err := h.refunds.Withdraw(c.Request.Context(), middleware.Staff(c), reversalID, reason)
-	if err != nil {
-		return err
-	}
-	return OK(c, "Withdrawn. Nothing was booked or paid back.", viewOfReversal(r))
-}
+// says returns the same message for every request.
+func says[R any](message string) func(R) string { return func(R) string { return message } }
 
 func decision(c *gin.Context) (reversalID, reason string, err error) {
 	if reversalID, err = ParamID(c, "id"); err != nil {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/reversal"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 )
 
 // The message for money that staff have already returned must not say that a gateway refunds it.
@@ -19,9 +19,9 @@ func TestReversalMessage_EachKind_NamesTheNextStep(t *testing.T) {
 		reversal.KindRelease:      "The held payment is on its way back.",
 		reversal.KindChargeback:   "The loss is being booked.",
 	} {
-		require.Equal(t, want, requested(reversal.Reversal{Kind: kind, State: payment.ReversalApproved}), string(kind))
+		require.Equal(t, want, requested(reversal.Reversal{Kind: kind, Request: approval.Request{State: approval.Approved}}), string(kind))
 	}
-	booked := reversal.Reversal{Kind: reversal.KindBankTransfer, State: payment.ReversalDone}
+	booked := reversal.Reversal{Kind: reversal.KindBankTransfer, Request: approval.Request{State: approval.Done}}
 	require.Equal(t, "The bank transfer is booked already.", requested(booked))
 	booked.Kind = reversal.KindCreditNote
 	require.Equal(t, "The bank transfer is booked already, with its credit note.", requested(booked))

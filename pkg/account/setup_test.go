@@ -45,7 +45,7 @@ type bundle struct {
 	clock *clock.Fake
 	redis *miniredis.Miniredis
 	app.Accounts
-	sender  *otp.Sender
+	sender  *message.RowSender
 	janitor *erasure.Cleanup
 	phone   *phone
 	billing *billing

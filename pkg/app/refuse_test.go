@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/account/credential"
@@ -121,7 +123,7 @@ func constructors() map[string]any {
 		"worklist.NewService": worklist.NewService, "timemachine.NewService": timemachine.NewService,
 		"message.NewEnqueuer": message.NewEnqueuer, "message.NewCustomerOutbox": message.NewCustomerOutbox, "message.NewEmailSender": message.NewEmailSender,
 		"message.NewCentre": message.NewCentre, "message.NewSettings": message.NewSettings, "checkout.NewPayLinks": checkout.NewPayLinks,
-		"message.NewReceipts": message.NewReceipts, "message.NewSender": message.NewSender, "message.NewPersonalData": message.NewPersonalData,
+		"message.NewReceipts": message.NewReceipts, "message.NewSender": message.NewSender, "message.NewRowSender": message.NewRowSender, "message.NewPersonalData": message.NewPersonalData,
 		"message.NewWhatsAppNotices": message.NewWhatsAppNotices, "message.NewWhatsAppSender": message.NewWhatsAppSender,
 
 		"devclock.NewMover": devclock.NewMover, "guard.New": guard.New, "queue.NewPresence": queue.NewPresence,
@@ -146,6 +148,7 @@ func samples() []any {
 		payment.PersonalData{},
 		payment.Uncounted{},
 		message.Uncounted{},
+		message.Rows{Waiting: func(context.Context, *sqlx.Tx, string) (*message.Message, error) { return nil, nil }},
 		transfer.Deductions{},
 		keyring(),
 		payment.Debts{},

@@ -51,22 +51,22 @@ type Worker struct {
 	*App
 	// Waits records why a job waits.
 	Waits     *queue.Waits
-	Codes     *otp.Sender
+	Codes     *message.RowSender
 	Cleanup   *erasure.Cleanup
-	Messages  *message.StaffOutbox
+	Messages  *message.RowSender
 	Customers *message.CustomerOutbox
-	Partners  *outlet.PartnerSender
-	Team      *team.Sender
+	Partners  *message.RowSender
+	Team      *message.RowSender
 	// Invitations are those of staff.
-	Invitations *staff.InvitationSender
+	Invitations *message.RowSender
 	// StaffNotices notify staff of their own sign-ins.
-	StaffNotices *staff.NoticeSender
+	StaffNotices *message.RowSender
 	// Replies answer contact requests.
 	Replies *contact.ReplySender
 	// Contacts puts arrived messages into contact requests.
 	Contacts *contact.Receiver
 	// Newsletter sends the links that start and end a subscription.
-	Newsletter *contact.NewsletterSender
+	Newsletter *message.RowSender
 	Printer    *invoice.Printer
 	Transfers  *transfer.Booker
 	Proformas  *transfer.Printer

@@ -14,7 +14,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
-	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // SendNewsletterLinkArgs are the arguments of the job that sends one e-mail about the newsletter; its link is never an argument.
@@ -28,23 +27,30 @@ func (SendNewsletterLinkArgs) Kind() string { return "send_newsletter_link" }
 // RowID implements message.RowArgs.
 func (a SendNewsletterLinkArgs) RowID() string { return a.LetterID }
 
-// NewsletterSender sends the links that start and end a subscription; it runs in the worker, the only process that has the mail server.
-type NewsletterSender struct {
-	db     *sqlx.DB
-	outbox *message.Outbox
-	clock  clock.Clock
-	keys   secret.Keyring
-	site   string
-}
-
-// NewNewsletterSender returns a sender; site is the site's URL without a trailing slash.
-func NewNewsletterSender(db *sqlx.DB, outbox *message.Outbox, clk clock.Clock, keys secret.Keyring, site string) *NewsletterSender {
-	return wiring.Complete(&NewsletterSender{db: db, outbox: outbox, clock: clk, keys: keys, site: site})
-}
-
-// Send sends the link unless it was sent or is no longer needed; it fails as message.Outbox.Send does.
-func (s *NewsletterSender) Send(ctx context.Context, letterID string) error {
-	return s.outbox.Send(ctx, s, letterID)
+// NewNewsletterSender returns the sender of the links that start and end a subscription, unless they were sent or are no longer needed. Site
+// is the site's URL without a trailing slash.
+func NewNewsletterSender(db *sqlx.DB, outbox *message.Outbox, clk clock.Clock, keys secret.Keyring, site string) *message.RowSender {
+	return message.NewRowSender(db, outbox, clk, message.Rows{
+		What:   "an e-mail about the newsletter",
+		Sent:   `UPDATE newsletter_letters SET sent_at = $2, send_error = '' WHERE id = $1`,
+		Failed: `UPDATE newsletter_letters SET send_error = $2 WHERE id = $1`,
+		Waiting: func(ctx context.Context, tx *sqlx.Tx, letterID string) (*message.Message, error) {
+			l, ok, err := waitingLetter(ctx, tx, letterID)
+			if err != nil || !ok {
+				return nil, err
+			}
+			m := &message.Message{ID: l.ID, Email: l.Email, ExpiresAt: l.ExpiresAt, Language: l.Language}
+			base := site + l.Language.Base()
+			if l.Kind == letterConfirm {
+				token, err := keys.LinkTo(purposeConfirm, l.ID)
+				m.Template, m.Link, m.Values = message.TemplateNewsletterConfirm, base+confirmPage+token, []string{l.Language.Moment(l.ExpiresAt)}
+				return m, err
+			}
+			m.Template = message.TemplateNewsletterLeave
+			m.Link, _, err = Subscriber{ID: l.SubscriptionID}.Links(keys, base)
+			return m, err
+		},
+	})
 }
 
 func waitingLetter(ctx context.Context, q sqlx.QueryerContext, letterID string) (l letter, ok bool, err error) {
@@ -56,41 +62,6 @@ func waitingLetter(ctx context.Context, q sqlx.QueryerContext, letterID string) 
 		return l, false, postgres.Error(fmt.Errorf("read an e-mail about the newsletter: %w", err))
 	}
 	return l, true, nil
-}
-
-// Waiting implements message.Source.
-func (s *NewsletterSender) Waiting(ctx context.Context, letterID string) (*message.Message, error) {
-	l, ok, err := waitingLetter(ctx, s.db, letterID)
-	if err != nil || !ok {
-		return nil, err
-	}
-	m := &message.Message{ID: l.ID, Email: l.Email, ExpiresAt: l.ExpiresAt, Language: l.Language}
-	base := s.site + l.Language.Base()
-	if l.Kind == letterConfirm {
-		token, err := s.keys.LinkTo(purposeConfirm, l.ID)
-		m.Template, m.Link, m.Values = message.TemplateNewsletterConfirm, base+confirmPage+token, []string{l.Language.Moment(l.ExpiresAt)}
-		return m, err
-	}
-	m.Template = message.TemplateNewsletterLeave
-	m.Link, _, err = Subscriber{ID: l.SubscriptionID}.Links(s.keys, base)
-	return m, err
-}
-
-// MarkSent implements message.Source.
-func (s *NewsletterSender) MarkSent(ctx context.Context, letterID string) error {
-	return s.mark(ctx, `UPDATE newsletter_letters SET sent_at = $2, send_error = '' WHERE id = $1`, letterID, s.clock.Now())
-}
-
-// MarkFailed implements message.Source.
-func (s *NewsletterSender) MarkFailed(ctx context.Context, letterID, code string) error {
-	return s.mark(ctx, `UPDATE newsletter_letters SET send_error = $2 WHERE id = $1`, letterID, code)
-}
-
-func (s *NewsletterSender) mark(ctx context.Context, statement string, args ...any) error {
-	if _, err := s.db.ExecContext(ctx, statement, args...); err != nil {
-		return postgres.Error(fmt.Errorf("note the sending of an e-mail about the newsletter: %w", err))
-	}
-	return nil
 }
 
 // previewLetter never reveals the address to staff, who have no other view of the newsletter.

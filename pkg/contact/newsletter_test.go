@@ -21,7 +21,7 @@ type newsletter struct {
 	*contact.Service
 	db     *testkit.Database
 	clock  *clock.Fake
-	sender *contact.NewsletterSender
+	sender *message.RowSender
 	box    *console.Texts
 }
 

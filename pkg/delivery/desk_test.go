@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/delivery"
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
@@ -21,6 +20,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -165,7 +165,7 @@ func TestDesk_LateCredits_AddUpToTheLimitOfTheLine(t *testing.T) {
 			Reason: "it is late", PrintedReason: c.Printed, Key: id.New(),
 		}
 		asked, err := b.Reversals.Request(ctx, b.Asha, in)
-		if err == nil && asked.State == payment.ReversalWaiting {
+		if err == nil && asked.State == approval.Waiting {
 			_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "it is late") //nolint:contextcheck // the helpers use the test's context
 		}
 		b.Work() //nolint:contextcheck // the helpers use the test's context

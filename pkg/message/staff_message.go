@@ -11,9 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
 	"github.com/franchise360/franchise360/pkg/platform/id"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // StaffPause is the minimum time between two staff messages about the same thing.
@@ -81,59 +79,36 @@ type Content struct {
 	Language func(ctx context.Context, tx *sqlx.Tx, m StaffMessage) (i18n.Language, error)
 }
 
-// StaffOutbox sends staff messages.
-type StaffOutbox struct {
-	db       *sqlx.DB
-	clock    clock.Clock
-	outbox   *Outbox
-	contents map[string]Content
-}
-
-// NewStaffOutbox returns an outbox with the content of each template that staff can send.
-func NewStaffOutbox(db *sqlx.DB, clk clock.Clock, outbox *Outbox, contents map[string]Content) *StaffOutbox {
-	return wiring.Complete(&StaffOutbox{db: db, clock: clk, outbox: outbox, contents: contents})
-}
-
-// Send sends the message unless it was sent or is no longer needed; it fails as Outbox.Send does.
-func (s *StaffOutbox) Send(ctx context.Context, messageID string) error {
-	return s.outbox.Send(ctx, s, messageID)
-}
-
-// Waiting implements Source.
-func (s *StaffOutbox) Waiting(ctx context.Context, messageID string) (out *Message, err error) {
-	return out, postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
-		m, err := unsentTx(ctx, tx, messageID)
-		if err != nil || m == nil {
-			return err
-		}
-		content := s.contents[m.Template]
-		if content.Addressee == nil {
-			return fmt.Errorf("nobody knows what a message of %q says", m.Template)
-		}
-		mobile, err := content.Addressee(ctx, tx, *m)
-		if err != nil || mobile == "" {
-			return err
-		}
-		values, err := content.Values(ctx, tx, *m)
-		if err != nil {
-			return err
-		}
-		out = &Message{ID: m.ID, Mobile: mobile, Template: m.Template, Values: values, ExpiresAt: m.ExpiresAt}
-		if content.Language != nil {
-			var reads i18n.Language
-			reads, err = content.Language(ctx, tx, *m)
-			out.Language = s.outbox.LanguageOf(m.Template, reads)
-		}
-		return err
+// NewStaffOutbox returns the sender of staff messages, with the content of each template that staff can send.
+func NewStaffOutbox(db *sqlx.DB, clk clock.Clock, outbox *Outbox, contents map[string]Content) *RowSender {
+	return NewRowSender(db, outbox, clk, Rows{
+		What:   "a staff message",
+		Sent:   `UPDATE support_messages SET sent_at = $2, send_error = NULL WHERE id = $1`,
+		Failed: `UPDATE support_messages SET send_error = $2 WHERE id = $1`,
+		Waiting: func(ctx context.Context, tx *sqlx.Tx, messageID string) (*Message, error) {
+			m, err := unsentTx(ctx, tx, messageID)
+			if err != nil || m == nil {
+				return nil, err
+			}
+			content := contents[m.Template]
+			if content.Addressee == nil {
+				return nil, fmt.Errorf("nobody knows what a message of %q says", m.Template)
+			}
+			mobile, err := content.Addressee(ctx, tx, *m)
+			if err != nil || mobile == "" {
+				return nil, err
+			}
+			values, err := content.Values(ctx, tx, *m)
+			if err != nil {
+				return nil, err
+			}
+			out := &Message{ID: m.ID, Mobile: mobile, Template: m.Template, Values: values, ExpiresAt: m.ExpiresAt}
+			if content.Language != nil {
+				var reads i18n.Language
+				reads, err = content.Language(ctx, tx, *m)
+				out.Language = outbox.LanguageOf(m.Template, reads)
+			}
+			return out, err
+		},
 	})
-}
-
-// MarkSent implements Source.
-func (s *StaffOutbox) MarkSent(ctx context.Context, messageID string) error {
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error { return markSentTx(ctx, tx, messageID, s.clock.Now()) })
-}
-
-// MarkFailed implements Source.
-func (s *StaffOutbox) MarkFailed(ctx context.Context, messageID, code string) error {
-	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error { return markFailedTx(ctx, tx, messageID, code) })
 }

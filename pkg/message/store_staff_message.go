@@ -58,19 +58,3 @@ func unsentTx(ctx context.Context, tx *sqlx.Tx, messageID string) (*StaffMessage
 	}
 	return &m, nil
 }
-
-func markSentTx(ctx context.Context, tx *sqlx.Tx, messageID string, now time.Time) error {
-	_, err := tx.ExecContext(ctx, `UPDATE support_messages SET sent_at = $2, send_error = NULL WHERE id = $1`, messageID, now)
-	if err != nil {
-		return fmt.Errorf("mark sent: %w", err)
-	}
-	return nil
-}
-
-func markFailedTx(ctx context.Context, tx *sqlx.Tx, messageID, code string) error {
-	_, err := tx.ExecContext(ctx, `UPDATE support_messages SET send_error = $2 WHERE id = $1`, messageID, code)
-	if err != nil {
-		return fmt.Errorf("mark failed: %w", err)
-	}
-	return nil
-}

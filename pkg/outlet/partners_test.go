@@ -54,7 +54,7 @@ type people struct {
 	bundle
 	sends    *sends
 	partners *outlet.Partners
-	sender   *outlet.PartnerSender
+	sender   *message.RowSender
 	phone    *phone
 }
 

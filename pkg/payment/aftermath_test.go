@@ -5,12 +5,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/refund"
 	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
@@ -25,14 +25,14 @@ func (b *bundle) foretold(in reversal.Input) refund.Aftermath {
 	list, _, err := b.Reversals.List(b.Ravi.Sign(b.T.Context()), "", "", 10, 0)
 	require.NoError(b.T, err)
 	require.Equal(b.T, r.ID, list[0].ID)
-	if r.State == payment.ReversalWaiting {
+	if r.State == approval.Waiting {
 		_, err = b.Reversals.Approve(b.Ravi.Sign(b.T.Context()), b.Ravi, r.ID, "as agreed")
 		require.NoError(b.T, err)
 	}
 	b.Work()
 	after, _, err := b.Reversals.List(ctx, "", "", 10, 0)
 	require.NoError(b.T, err)
-	require.Equal(b.T, payment.ReversalDone, after[0].State)
+	require.Equal(b.T, approval.Done, after[0].State)
 	require.Empty(b.T, after[0].Aftermath, "what is done is not foretold")
 	return list[0].Aftermath
 }

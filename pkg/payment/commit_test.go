@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/cut"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -141,14 +142,14 @@ func TestRefund_RetriedAfterACutCommit_IsPaidOnce(t *testing.T) {
 			})
 			asked, err := w.Reversals.Request(w.Asha.Sign(t.Context()), w.Asha, in)
 			require.NoError(t, err)
-			require.Equal(t, payment.ReversalWaiting, asked.State)
+			require.Equal(t, approval.Waiting, asked.State)
 			w.cut(0, func() error {
 				_, err := w.Reversals.Approve(w.Ravi.Sign(t.Context()), w.Ravi, asked.ID, "as agreed")
 				return err
 			})
 			_, err = w.Reversals.Approve(w.Ravi.Sign(t.Context()), w.Ravi, asked.ID, "as agreed")
 			if moment == cut.After {
-				require.ErrorIs(t, err, reversal.ErrReversalDecided)
+				require.ErrorIs(t, err, approval.ErrDecided)
 			} else {
 				require.NoError(t, err)
 			}

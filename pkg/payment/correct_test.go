@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/invoice"
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
@@ -45,7 +45,7 @@ func TestCorrectInvoice_ConcurrentTries_CorrectOnceAndVerifyBooksFindsChanges(t 
 		FranchiserID: b.Buyer, PaymentID: b.PaymentOf(paid), Kind: reversal.KindRefund, All: true, Reason: "They want it back", Key: id.New(),
 	})
 	require.NoError(t, err)
-	require.Equal(t, payment.ReversalWaiting, asked.State)
+	require.Equal(t, approval.Waiting, asked.State)
 	require.ErrorIs(t, correct(b.Buyer, wrong, pune), reversal.ErrReversalOpen, "somebody has yet to decide whether it goes back")
 	_, err = b.Reversals.Decline(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "They keep it")
 	require.NoError(t, err)

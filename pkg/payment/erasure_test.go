@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
@@ -127,7 +128,7 @@ func TestOwedTx_RefundAtEachStep_IsOwedUntilPaid(t *testing.T) {
 
 	asked, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), money.FromRupees(500), "goodwill", "key-one-1")
 	require.NoError(t, err)
-	require.Equal(t, payment.ReversalApproved, asked.State)
+	require.Equal(t, approval.Approved, asked.State)
 	owes(money.FromRupees(500), "it is approved and not done")
 	b.Work()
 	owes(0, "it is back")
@@ -169,7 +170,7 @@ func TestOwedTx_RefundOfAnInvoice_IsOwedUntilPaid(t *testing.T) {
 	large := b.Pay(b.Buyer, story.Buy(b.Tier(3, 2), plan.TypeYearly))
 	waiting, err := b.refund(b.Asha, b.PaymentOf(large), money.FromRupees(1_00_001))
 	require.NoError(t, err)
-	require.Equal(t, payment.ReversalWaiting, waiting.State)
+	require.Equal(t, approval.Waiting, waiting.State)
 	owes(money.FromRupees(1_00_001), "a second admin is waited for")
 	_, err = b.Reversals.Decline(b.Ravi.Sign(t.Context()), b.Ravi, waiting.ID, "she keeps it")
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment/history"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
@@ -163,7 +164,7 @@ func TestReturned_RefundOrDispute_HasItsState(t *testing.T) {
 	r := b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeMonthly))
 	asked, err := b.Reversals.RequestChargeback(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.PaymentOf(r), "CB-1", "lost, see the letter", "key-one-1")
 	require.NoError(t, err)
-	require.Equal(t, payment.ReversalWaiting, asked.State, "the gateway told nothing of it, so one admin's word is not enough")
+	require.Equal(t, approval.Waiting, asked.State, "the gateway told nothing of it, so one admin's word is not enough")
 	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "letter read")
 	require.NoError(t, err)
 	b.Work()

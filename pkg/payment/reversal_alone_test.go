@@ -8,7 +8,6 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/require"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
@@ -16,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -41,18 +41,18 @@ func TestRefund_OneAdminAboveTheDailyLimit_NeedsASecondPerson(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	of := b.payments(4)
-	state := func(p staff.Principal, paymentID string, rupees int64) payment.ReversalState {
+	state := func(p staff.Principal, paymentID string, rupees int64) approval.State {
 		r, err := b.refund(p, paymentID, money.FromRupees(rupees))
 		require.NoError(t, err)
 		return r.State
 	}
-	require.Equal(t, payment.ReversalApproved, state(b.Asha, of[0], 60_000))
-	require.Equal(t, payment.ReversalApproved, state(b.Asha, of[1], 40_000))
-	require.Equal(t, payment.ReversalWaiting, state(b.Asha, of[2], 1), "it is one rupee above the limit")
-	require.Equal(t, payment.ReversalApproved, state(b.Ravi, of[3], 60_000), "another's day")
+	require.Equal(t, approval.Approved, state(b.Asha, of[0], 60_000))
+	require.Equal(t, approval.Approved, state(b.Asha, of[1], 40_000))
+	require.Equal(t, approval.Waiting, state(b.Asha, of[2], 1), "it is one rupee above the limit")
+	require.Equal(t, approval.Approved, state(b.Ravi, of[3], 60_000), "another's day")
 	b.Work()
 	b.Pass(24 * time.Hour)
-	require.Equal(t, payment.ReversalApproved, state(b.Asha, of[0], 40_000), "a new day")
+	require.Equal(t, approval.Approved, state(b.Asha, of[0], 40_000), "a new day")
 }
 
 // Given an admin who opened a colleague's account, then both share one daily limit, also under concurrency and in the job. Other admins
@@ -80,12 +80,12 @@ func TestRefund_TwoLinkedAdminAccounts_ShareTheDailyLimit(t *testing.T) {
 	require.NoError(t, err)
 	r, err := b.refund(third, of[6], money.FromRupees(90_000))
 	require.NoError(t, err)
-	require.Equal(t, payment.ReversalApproved, r.State, "a colleague whom nobody opened has a day of their own")
+	require.Equal(t, approval.Approved, r.State, "a colleague whom nobody opened has a day of their own")
 	b.Pass(8 * 24 * time.Hour)
 	for _, p := range []staff.Principal{b.Asha, b.Ravi} {
 		r, err := b.refund(p, of[7], money.FromRupees(1_000))
 		require.NoError(t, err)
-		require.Equal(t, payment.ReversalApproved, r.State)
+		require.Equal(t, approval.Approved, r.State)
 		b.Work()
 	}
 }
@@ -114,7 +114,7 @@ func TestRefundJob_EnqueuedByHandWithoutApproval_PaysNothing(t *testing.T) {
 	of := b.payments(2)
 	waiting, err := b.refund(b.Asha, of[0], money.FromRupees(1_00_001))
 	require.NoError(t, err)
-	require.Equal(t, payment.ReversalWaiting, waiting.State)
+	require.Equal(t, approval.Waiting, waiting.State)
 	forged := id.New()
 	_, err = b.DB.Owner.Exec(`INSERT INTO reversals (id, franchiser_ref, payment_id, kind, amount_paise, reason, state, needs_approval, key,
 		requested_by, requested_at) SELECT $1, franchiser_id, id, 'refund', 10000100, 'mine', 'approved', false, 'by-hand-1', $2, $3

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
 
@@ -37,31 +38,31 @@ func TestRefund_AboveTheLimit_NeedsASecondPerson(t *testing.T) {
 	paymentID := b.Text(`SELECT id FROM payments`)
 	small, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, money.FromRupees(1_00_000), "goodwill", "key-one-1")
 	require.NoError(t, err)
-	require.Equal(t, payment.ReversalApproved, small.State)
+	require.Equal(t, approval.Approved, small.State)
 	b.Work()
 
 	split, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, paymentID, 1, "one more paisa", "key-two-2")
 	require.NoError(t, err)
-	require.Equal(t, payment.ReversalWaiting, split.State, "counted together with what went back before")
+	require.Equal(t, approval.Waiting, split.State, "counted together with what went back before")
 	b.Work()
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
 	_, err = b.Reversals.Approve(b.Asha.Sign(t.Context()), b.Asha, split.ID, "I say so")
-	require.ErrorIs(t, err, reversal.ErrOwnReversal)
+	require.ErrorIs(t, err, approval.ErrOwnRequest)
 	_, err = b.Reversals.RequestRefund(b.Ravi.Sign(t.Context()), b.Ravi, b.Buyer, paymentID, 1, "me too", "key-three")
 	require.ErrorIs(t, err, reversal.ErrReversalOpen)
 
 	declined, err := b.Reversals.Decline(b.Ravi.Sign(t.Context()), b.Ravi, split.ID, "not for a paisa")
 	require.NoError(t, err)
-	require.Equal(t, payment.ReversalDeclined, declined.State)
+	require.Equal(t, approval.Declined, declined.State)
 	_, err = b.Reversals.Approve(b.Ravi.Sign(t.Context()), b.Ravi, split.ID, "or yes")
-	require.ErrorIs(t, err, reversal.ErrReversalDecided)
+	require.ErrorIs(t, err, approval.ErrDecided)
 	b.Work()
 	require.Equal(t, 1, b.Count(`SELECT count(*) FROM refunds`))
 
 	list, total, err := b.Reversals.List(b.Asha.Sign(t.Context()), "", b.Buyer, 10, 0)
 	require.NoError(t, err)
 	require.Equal(t, 2, total)
-	require.Equal(t, []payment.ReversalState{payment.ReversalDeclined, payment.ReversalDone}, []payment.ReversalState{list[0].State, list[1].State})
+	require.Equal(t, []approval.State{approval.Declined, approval.Done}, []approval.State{list[0].State, list[1].State})
 	require.Equal(t, "ravi", list[0].DecidedByName)
 	for _, r := range append(list, small) { // shown to the approver
 		require.Equal(t, "Asha Kulkarni ₹1,59,300 "+b.Text(`SELECT transaction_id FROM payments`), r.CustomerName+" "+r.Paid.Display()+" "+r.TransactionID)
@@ -154,7 +155,7 @@ func TestReversalRequest_InvalidInput_IsRefused(t *testing.T) {
 	b.Work()
 	found, err := b.Reversals.Find(b.Asha.Sign(t.Context()), asked.ID)
 	require.NoError(t, err)
-	require.Equal(t, payment.ReversalFailed, found.State)
+	require.Equal(t, approval.Failed, found.State)
 	require.Equal(t, reversal.ErrNotRefundable.Message, found.Failure)
 }
 

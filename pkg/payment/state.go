@@ -2,6 +2,7 @@ package payment
 
 import (
 	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 )
 
 // State is the state of a payment.
@@ -80,35 +81,10 @@ func DisputeStates() lifecycle.Table[DisputeState] {
 	}
 }
 
-// ReversalState is the state of a reversal.
-type ReversalState string
-
-// The states of a reversal; waiting means for a second person.
-const (
-	ReversalWaiting  ReversalState = "waiting"
-	ReversalApproved ReversalState = "approved"
-	ReversalDeclined ReversalState = "declined"
-	// ReversalWithdrawn is a request that its author took back before anybody decided.
-	ReversalWithdrawn ReversalState = "withdrawn"
-	ReversalDone      ReversalState = "done"
-	ReversalFailed    ReversalState = "failed"
-)
-
 // ReversalStates returns the only allowed transitions of a reversal. An approved one returns to waiting if the worker finds that a
 // required approval is missing.
-func ReversalStates() lifecycle.Table[ReversalState] {
-	return lifecycle.Table[ReversalState]{
-		"":               {ReversalWaiting, ReversalApproved},
-		ReversalWaiting:  {ReversalApproved, ReversalDeclined, ReversalWithdrawn},
-		ReversalApproved: {ReversalDone, ReversalFailed, ReversalWaiting},
-	}
-}
-
-// Valid reports whether it is one of the states.
-func (s ReversalState) Valid() bool {
-	switch s {
-	case ReversalWaiting, ReversalApproved, ReversalDeclined, ReversalWithdrawn, ReversalDone, ReversalFailed:
-		return true
-	}
-	return false
+func ReversalStates() lifecycle.Table[approval.State] {
+	return approval.States(lifecycle.Table[approval.State]{
+		approval.Approved: {approval.Done, approval.Failed, approval.Waiting},
+	})
 }

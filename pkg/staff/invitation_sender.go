@@ -14,7 +14,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
-	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // SendInvitationArgs sends one invitation to staff; its link is never an argument.
@@ -28,23 +27,32 @@ func (SendInvitationArgs) Kind() string { return "send_staff_invitation" }
 // RowID implements message.RowArgs.
 func (a SendInvitationArgs) RowID() string { return a.InvitationID }
 
-// InvitationSender sends the invitations to staff; it runs in the worker, the only process that has the mail server.
-type InvitationSender struct {
-	db     *sqlx.DB
-	outbox *message.Outbox
-	clock  clock.Clock
-	keys   secret.Keyring
-	site   string
-}
-
-// NewInvitationSender returns a sender; site is the site's URL without a trailing slash.
-func NewInvitationSender(db *sqlx.DB, outbox *message.Outbox, clk clock.Clock, keys secret.Keyring, site string) *InvitationSender {
-	return wiring.Complete(&InvitationSender{db: db, outbox: outbox, clock: clk, keys: keys, site: site})
-}
-
-// Send sends the invitation unless it was sent, accepted, withdrawn or replaced; it fails as message.Outbox.Send does.
-func (s *InvitationSender) Send(ctx context.Context, invitationID string) error {
-	return s.outbox.Send(ctx, s, invitationID)
+// NewInvitationSender returns the sender of the invitations to staff, unless they were sent, accepted, withdrawn or replaced. Site is the
+// site's URL without a trailing slash.
+func NewInvitationSender(db *sqlx.DB, outbox *message.Outbox, clk clock.Clock, keys secret.Keyring, site string) *message.RowSender {
+	return message.NewRowSender(db, outbox, clk, message.Rows{
+		What:   "an invitation of staff",
+		Sent:   `UPDATE staff_invitations SET sent_at = $2, send_error = '' WHERE id = $1`,
+		Failed: `UPDATE staff_invitations SET send_error = $2 WHERE id = $1`,
+		Waiting: func(ctx context.Context, tx *sqlx.Tx, invitationID string) (*message.Message, error) {
+			i, ok, err := waitingInvitation(ctx, tx, invitationID)
+			if err != nil || !ok {
+				return nil, err
+			}
+			token, err := keys.LinkTo(purposeInvite, i.ID)
+			if err != nil {
+				return nil, err
+			}
+			template := message.TemplateStaffInvitation
+			if i.Enrols {
+				template = message.TemplateStaffEnrolment
+			}
+			return &message.Message{
+				ID: i.ID, Email: i.Email, ExpiresAt: i.ExpiresAt, Template: template, Link: joinURL(site, token),
+				Values: []string{i.InvitedBy, string(i.Role), i.ExpiresAt.In(clock.IST).Format("2 Jan 2006, 15:04")},
+			}, nil
+		},
+	})
 }
 
 const waitingInvitationSQL = `
@@ -61,43 +69,6 @@ func waitingInvitation(ctx context.Context, q sqlx.QueryerContext, invitationID 
 		return i, false, postgres.Error(fmt.Errorf("read invitation of staff: %w", err))
 	}
 	return i, true, nil
-}
-
-// Waiting implements message.Source.
-func (s *InvitationSender) Waiting(ctx context.Context, invitationID string) (*message.Message, error) {
-	i, ok, err := waitingInvitation(ctx, s.db, invitationID)
-	if err != nil || !ok {
-		return nil, err
-	}
-	token, err := s.keys.LinkTo(purposeInvite, i.ID)
-	if err != nil {
-		return nil, err
-	}
-	template := message.TemplateStaffInvitation
-	if i.Enrols {
-		template = message.TemplateStaffEnrolment
-	}
-	return &message.Message{
-		ID: i.ID, Email: i.Email, ExpiresAt: i.ExpiresAt, Template: template, Link: joinURL(s.site, token),
-		Values: []string{i.InvitedBy, string(i.Role), i.ExpiresAt.In(clock.IST).Format("2 Jan 2006, 15:04")},
-	}, nil
-}
-
-// MarkSent implements message.Source.
-func (s *InvitationSender) MarkSent(ctx context.Context, invitationID string) error {
-	return s.mark(ctx, `UPDATE staff_invitations SET sent_at = $2, send_error = '' WHERE id = $1`, invitationID, s.clock.Now())
-}
-
-// MarkFailed implements message.Source.
-func (s *InvitationSender) MarkFailed(ctx context.Context, invitationID, code string) error {
-	return s.mark(ctx, `UPDATE staff_invitations SET send_error = $2 WHERE id = $1`, invitationID, code)
-}
-
-func (s *InvitationSender) mark(ctx context.Context, statement string, args ...any) error {
-	if _, err := s.db.ExecContext(ctx, statement, args...); err != nil {
-		return postgres.Error(fmt.Errorf("note what became of an invitation of staff: %w", err))
-	}
-	return nil
 }
 
 func previewInvitation(ctx context.Context, tx *sqlx.Tx, args SendInvitationArgs, now time.Time) (queue.JobPreview, error) {

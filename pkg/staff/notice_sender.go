@@ -13,7 +13,6 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
-	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // noticeLife is how long it is worth telling a member what happened to their sign-in.
@@ -30,21 +29,24 @@ func (SendNoticeArgs) Kind() string { return "send_staff_notice" }
 // RowID implements message.RowArgs.
 func (a SendNoticeArgs) RowID() string { return a.NoticeID }
 
-// NoticeSender sends notices to staff; it runs in the worker, the only process that has the mail server.
-type NoticeSender struct {
-	db     *sqlx.DB
-	outbox *message.Outbox
-	clock  clock.Clock
-}
-
-// NewNoticeSender returns a sender.
-func NewNoticeSender(db *sqlx.DB, outbox *message.Outbox, clk clock.Clock) *NoticeSender {
-	return wiring.Complete(&NoticeSender{db: db, outbox: outbox, clock: clk})
-}
-
-// Send sends the notice unless it was sent; it fails as message.Outbox.Send does.
-func (s *NoticeSender) Send(ctx context.Context, noticeID string) error {
-	return s.outbox.Send(ctx, s, noticeID)
+// NewNoticeSender returns the sender of notices to staff, unless they were sent.
+func NewNoticeSender(db *sqlx.DB, outbox *message.Outbox, clk clock.Clock) *message.RowSender {
+	return message.NewRowSender(db, outbox, clk, message.Rows{
+		What:   "a notice to staff",
+		Sent:   `UPDATE staff_notices SET sent_at = $2, send_error = '' WHERE id = $1`,
+		Failed: `UPDATE staff_notices SET send_error = $2 WHERE id = $1`,
+		Waiting: func(ctx context.Context, tx *sqlx.Tx, noticeID string) (*message.Message, error) {
+			n, ok, err := waitingNotice(ctx, tx, waitingNoticeSQL, noticeID)
+			if err != nil || !ok {
+				return nil, err
+			}
+			values := []string{n.About, n.CreatedAt.In(clock.IST).Format("2 Jan 2006, 15:04"), n.Address}
+			if n.Kind == "admin_made" {
+				values = values[:2] // the trail has the address
+			}
+			return &message.Message{ID: n.ID, Email: n.Email, ExpiresAt: n.CreatedAt.Add(noticeLife), Template: noticeTemplate(n.Kind), Values: values}, nil
+		},
+	})
 }
 
 type notice struct {
@@ -73,19 +75,6 @@ func waitingNotice(ctx context.Context, q sqlx.QueryerContext, statement, notice
 	return n, true, nil
 }
 
-// Waiting implements message.Source.
-func (s *NoticeSender) Waiting(ctx context.Context, noticeID string) (*message.Message, error) {
-	n, ok, err := waitingNotice(ctx, s.db, waitingNoticeSQL, noticeID)
-	if err != nil || !ok {
-		return nil, err
-	}
-	values := []string{n.About, n.CreatedAt.In(clock.IST).Format("2 Jan 2006, 15:04"), n.Address}
-	if n.Kind == "admin_made" {
-		values = values[:2] // the trail has the address
-	}
-	return &message.Message{ID: n.ID, Email: n.Email, ExpiresAt: n.CreatedAt.Add(noticeLife), Template: noticeTemplate(n.Kind), Values: values}, nil
-}
-
 func noticeTemplate(kind string) string {
 	switch kind {
 	case "passkey_added":
@@ -97,23 +86,6 @@ func noticeTemplate(kind string) string {
 	default:
 		return message.TemplateStaffPasskeyCopied
 	}
-}
-
-// MarkSent implements message.Source.
-func (s *NoticeSender) MarkSent(ctx context.Context, noticeID string) error {
-	return s.mark(ctx, `UPDATE staff_notices SET sent_at = $2, send_error = '' WHERE id = $1`, noticeID, s.clock.Now())
-}
-
-// MarkFailed implements message.Source.
-func (s *NoticeSender) MarkFailed(ctx context.Context, noticeID, code string) error {
-	return s.mark(ctx, `UPDATE staff_notices SET send_error = $2 WHERE id = $1`, noticeID, code)
-}
-
-func (s *NoticeSender) mark(ctx context.Context, statement string, args ...any) error {
-	if _, err := s.db.ExecContext(ctx, statement, args...); err != nil {
-		return postgres.Error(fmt.Errorf("note what became of a notice to staff: %w", err))
-	}
-	return nil
 }
 
 func previewNotice(ctx context.Context, tx *sqlx.Tx, args SendNoticeArgs, now time.Time) (queue.JobPreview, error) {

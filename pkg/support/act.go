@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/lifecycle"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -45,38 +46,12 @@ const (
 // ofCustomer reports whether the act is about one customer.
 func (k ActKind) ofCustomer() bool { return k != ActOutageGrace && k != ActOpenBooks }
 
-// ActState is the state of an act.
-type ActState string
-
-// The states of an act. A waiting act needs a second person. The requester withdrew a withdrawn act. A scheduled act is approved and
-// waits for its time; a stopped one was ended before. A failed act was no longer possible.
-const (
-	ActWaiting   ActState = "waiting"
-	ActApproved  ActState = "approved"
-	ActDeclined  ActState = "declined"
-	ActWithdrawn ActState = "withdrawn"
-	ActScheduled ActState = "scheduled"
-	ActDone      ActState = "done"
-	ActFailed    ActState = "failed"
-	ActStopped   ActState = "stopped"
-)
-
 // ActStates returns the only allowed transitions of an act.
-func ActStates() lifecycle.Table[ActState] {
-	return lifecycle.Table[ActState]{
-		"":           {ActWaiting, ActApproved},
-		ActWaiting:   {ActApproved, ActDeclined, ActWithdrawn},
-		ActApproved:  {ActDone, ActFailed, ActScheduled},
-		ActScheduled: {ActDone, ActFailed, ActStopped},
-	}
-}
-
-func (s ActState) valid() bool {
-	switch s {
-	case ActWaiting, ActApproved, ActScheduled, ActDeclined, ActWithdrawn, ActDone, ActFailed, ActStopped:
-		return true
-	}
-	return false
+func ActStates() lifecycle.Table[approval.State] {
+	return approval.States(lifecycle.Table[approval.State]{
+		approval.Approved:  {approval.Done, approval.Failed, approval.Scheduled},
+		approval.Scheduled: {approval.Done, approval.Failed, approval.Stopped},
+	})
 }
 
 // ActContent is the content of a request; the kind decides which fields are used. It does not change after the request.
@@ -162,28 +137,16 @@ func scanJSON(value, into any) error {
 
 // Act is an act that staff requested.
 type Act struct {
-	ID              string      `db:"id"`
-	Kind            ActKind     `db:"kind"`
-	FranchiserID    string      `db:"franchiser_ref"` // empty for an act on many
-	Subject         string      `db:"subject"`
-	Content         ActContent  `db:"content"`
-	Facts           actFacts    `db:"facts"`
-	Amount          money.Paise `db:"amount_paise"`
-	Reason          string      `db:"reason"`
-	State           ActState    `db:"state"`
-	NeedsApproval   bool        `db:"needs_approval"`
-	Key             string      `db:"key"`
-	RequestedBy     string      `db:"requested_by"`
-	RequestedByName string      `db:"requested_by_name"`
-	RequestedAt     time.Time   `db:"requested_at"`
-	DecidedBy       string      `db:"decided_by"`
-	DecidedByName   string      `db:"decided_by_name"`
-	DecidedAt       *time.Time  `db:"decided_at"`
-	DecisionReason  string      `db:"decision_reason"`
-	Progress        string      `db:"progress"`
-	Handled         int         `db:"handled"`
-	Outcome         string      `db:"outcome"`
-	FinishedAt      *time.Time  `db:"finished_at"`
+	approval.Request
+
+	Kind         ActKind    `db:"kind"`
+	FranchiserID string     `db:"franchiser_ref"` // empty for an act on many
+	Subject      string     `db:"subject"`
+	Content      ActContent `db:"content"`
+	Facts        actFacts   `db:"facts"`
+	Progress     string     `db:"progress"`
+	Handled      int        `db:"handled"`
+	Outcome      string     `db:"outcome"`
 	// CustomerName is for display; only List and the answers to staff set it.
 	CustomerName string `db:"-"`
 }
@@ -192,10 +155,10 @@ type Act struct {
 type OpenAct struct {
 	ID   string  `db:"id"`
 	Kind ActKind `db:"kind"`
-	// State is ActWaiting or ActApproved.
-	State       ActState    `db:"state"`
-	Amount      money.Paise `db:"amount_paise"`
-	RequestedBy string      `db:"requested_by"`
+	// State is approval.Waiting or approval.Approved.
+	State       approval.State `db:"state"`
+	Amount      money.Paise    `db:"amount_paise"`
+	RequestedBy string         `db:"requested_by"`
 	// PaymentID and InvoiceID name the payment or invoice of a request about one, otherwise empty.
 	PaymentID string `db:"payment_id"`
 	InvoiceID string `db:"invoice_id"`
@@ -215,12 +178,6 @@ func (a OpenAct) health() Health {
 
 // Act errors, safe to show.
 var (
-	// ErrOwnAct refuses a decision on the member's own request.
-	ErrOwnAct = errs.New(errs.KindForbidden, "own_request", "Somebody else has to approve what you asked for.")
-	// ErrNotYourAct refuses to withdraw another member's request.
-	ErrNotYourAct = errs.New(errs.KindForbidden, "not_your_request", "Only whoever asked for it can withdraw it. Decline it instead.")
-	// ErrActDecided refuses a second decision.
-	ErrActDecided = errs.New(errs.KindConflict, "already_decided", "This request was decided already.")
 	// ErrNotScheduled refuses to stop what does not wait for its time.
 	ErrNotScheduled = errs.New(errs.KindConflict, "not_scheduled", "Only what waits for its time can be stopped.")
 	// ErrActOpen refuses a second request for the same thing while one is unfinished.

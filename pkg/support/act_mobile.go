@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/text"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 )
 
 const mobileMoved = "The account has its new mobile number, and every session has ended."
@@ -58,7 +59,7 @@ func (a *Acts) Continue(ctx context.Context, actID string) error {
 	var after func(context.Context)
 	err := postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
 		act, err := lockedActTx(ctx, tx, actID)
-		if errs.KindOf(err) == errs.KindNotFound || err == nil && act.State != ActScheduled {
+		if errs.KindOf(err) == errs.KindNotFound || err == nil && act.State != approval.Scheduled {
 			return nil
 		}
 		if err != nil {
@@ -67,11 +68,11 @@ func (a *Acts) Continue(ctx context.Context, actID string) error {
 		c, due, err := a.desk.DueMoveTx(ctx, tx, act.ID, now)
 		switch {
 		case errs.KindOf(err) == errs.KindNotFound:
-			return a.endScheduledTx(ctx, tx, act, ActFailed, step{Outcome: "The account was erased."}, now)
+			return a.endScheduledTx(ctx, tx, act, approval.Failed, step{Outcome: "The account was erased."}, now)
 		case err != nil:
 			return err
 		case c.State == recovery.MobileChangeStopped:
-			return a.endScheduledTx(ctx, tx, act, ActStopped, step{Outcome: "Stopped by the link that the old number and the e-mail address were sent."}, now)
+			return a.endScheduledTx(ctx, tx, act, approval.Stopped, step{Outcome: "Stopped by the link that the old number and the e-mail address were sent."}, now)
 		case !due:
 			return nil
 		}
@@ -84,12 +85,12 @@ func (a *Acts) Continue(ctx context.Context, actID string) error {
 		}
 		if refused == nil {
 			after = s.After
-			return a.endScheduledTx(ctx, tx, act, ActDone, s, now)
+			return a.endScheduledTx(ctx, tx, act, approval.Done, s, now)
 		}
 		if err := a.desk.FailMoveTx(ctx, tx, c, now); err != nil {
 			return err
 		}
-		return a.endScheduledTx(ctx, tx, act, ActFailed, step{Outcome: errs.As(refused).Message}, now)
+		return a.endScheduledTx(ctx, tx, act, approval.Failed, step{Outcome: errs.As(refused).Message}, now)
 	})
 	if err == nil && after != nil {
 		after(ctx)
@@ -97,7 +98,7 @@ func (a *Acts) Continue(ctx context.Context, actID string) error {
 	return err
 }
 
-func (a *Acts) endScheduledTx(ctx context.Context, tx *sqlx.Tx, act Act, to ActState, s step, now time.Time) error {
+func (a *Acts) endScheduledTx(ctx context.Context, tx *sqlx.Tx, act Act, to approval.State, s step, now time.Time) error {
 	if err := ActStates().Move(&act.State, to); err != nil {
 		return err
 	}
@@ -124,14 +125,14 @@ func (a *Acts) Stop(ctx context.Context, p staff.Principal, actID, reason string
 		if act, err = lockedActTx(ctx, tx, actID); err != nil {
 			return err
 		}
-		if act.State != ActScheduled {
+		if act.State != approval.Scheduled {
 			return ErrNotScheduled
 		}
 		now := a.clock.Now()
 		if err := a.desk.StopMoveTx(ctx, tx, act.ID, now); err != nil {
 			return err
 		}
-		if err := ActStates().Move(&act.State, ActStopped); err != nil {
+		if err := ActStates().Move(&act.State, approval.Stopped); err != nil {
 			return err
 		}
 		act.Outcome, act.FinishedAt = "Stopped by "+p.Name+": "+reason, &now

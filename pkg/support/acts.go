@@ -2,6 +2,7 @@ package support
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -18,6 +19,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -101,8 +103,10 @@ func (a *Acts) newTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, in Act
 		return Act{}, err
 	}
 	act := Act{
-		ID: id.New(), Kind: in.Kind, FranchiserID: in.FranchiserID, Subject: d.Subject, Content: d.Content, Facts: d.Facts, Amount: d.Amount,
-		Reason: in.Reason, Key: in.Key, RequestedBy: p.StaffID, RequestedByName: p.Name, RequestedAt: now,
+		Request: approval.Request{
+			ID: id.New(), Amount: d.Amount, Reason: in.Reason, Key: in.Key, RequestedBy: p.StaffID, RequestedByName: p.Name, RequestedAt: now,
+		},
+		Kind: in.Kind, FranchiserID: in.FranchiserID, Subject: d.Subject, Content: d.Content, Facts: d.Facts,
 	}
 	act.NeedsApproval = d.TwoNeed || p.Role != staff.RoleAdmin || d.Already+d.Amount > a.approveAbove
 	if !act.NeedsApproval {
@@ -145,11 +149,7 @@ func (a *Acts) Ask(ctx context.Context, p staff.Principal, in ActInput) (Act, er
 		if act, err = a.newTx(ctx, tx, p, in); err != nil {
 			return err
 		}
-		first := ActApproved
-		if act.NeedsApproval {
-			first = ActWaiting
-		}
-		if err := ActStates().Move(&act.State, first); err != nil {
+		if err := act.Begin(); err != nil {
 			return err
 		}
 		if err := insertActTx(ctx, tx, act); err != nil {
@@ -172,23 +172,23 @@ func (a Act) sameAs(in ActInput) bool {
 	return a.Kind == in.Kind && a.FranchiserID == in.FranchiserID && c == in.Content && a.Reason == in.Reason
 }
 
-// Approve approves a waiting act. It returns errs.NotFound, ErrActDecided, ErrOwnAct for the requester, or staff.ErrOnePerson for a
+// Approve approves a waiting act. It returns errs.NotFound, approval.ErrDecided, approval.ErrOwnRequest for the requester, or staff.ErrOnePerson for a
 // possible second account of the requester.
 func (a *Acts) Approve(ctx context.Context, p staff.Principal, actID, reason string) (Act, error) {
-	return a.decide(ctx, p, actID, reason, ActApproved)
+	return a.decide(ctx, p, actID, reason, approval.Approved)
 }
 
 // Decline ends a waiting act without effect; it fails as Approve does.
 func (a *Acts) Decline(ctx context.Context, p staff.Principal, actID, reason string) (Act, error) {
-	return a.decide(ctx, p, actID, reason, ActDeclined)
+	return a.decide(ctx, p, actID, reason, approval.Declined)
 }
 
-// Withdraw ends a waiting act. It returns ErrNotYourAct unless the requester calls it.
+// Withdraw ends a waiting act. It returns approval.ErrNotYours unless the requester calls it.
 func (a *Acts) Withdraw(ctx context.Context, p staff.Principal, actID, reason string) (Act, error) {
-	return a.decide(ctx, p, actID, reason, ActWithdrawn)
+	return a.decide(ctx, p, actID, reason, approval.Withdrawn)
 }
 
-func (a *Acts) decide(ctx context.Context, p staff.Principal, actID, reason string, to ActState) (Act, error) {
+func (a *Acts) decide(ctx context.Context, p staff.Principal, actID, reason string, to approval.State) (Act, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
 		return Act{}, err
@@ -201,36 +201,11 @@ func (a *Acts) decide(ctx context.Context, p staff.Principal, actID, reason stri
 		if act, err = lockedActTx(ctx, tx, actID); err != nil {
 			return err
 		}
-		mine, kind := act.RequestedBy == p.StaffID, "approve_"+string(act.Kind)
-		switch {
-		case act.State != ActWaiting:
-			return ErrActDecided
-		case to == ActWithdrawn && !mine:
-			return ErrNotYourAct
-		case to != ActWithdrawn && mine:
-			return ErrOwnAct
-		case to == ActWithdrawn:
-			kind = "withdraw_request"
-		case to == ActDeclined:
-			kind = "decline_" + string(act.Kind)
-		}
-		if to != ActWithdrawn {
-			if err := staff.SecondPersonTx(ctx, tx, act.RequestedBy, a.clock.Now()); err != nil {
-				return err
-			}
-		}
-		if err := ActStates().Move(&act.State, to); err != nil {
+		d := approval.Decision{To: to, By: p, Reason: reason, At: a.clock.Now()}
+		if err := act.DecideTx(ctx, tx, d, decideActSQL); err != nil {
 			return err
 		}
-		act.DecisionReason = reason
-		if to != ActWithdrawn {
-			now := a.clock.Now()
-			act.DecidedBy, act.DecidedByName, act.DecidedAt = p.StaffID, p.Name, &now
-		}
-		if err := decideActTx(ctx, tx, act); err != nil {
-			return err
-		}
-		if err := a.recordTx(ctx, tx, p, act, kind, reason); err != nil {
+		if err := a.recordTx(ctx, tx, p, act, d.Action(string(act.Kind)), reason); err != nil {
 			return err
 		}
 		return a.startTx(ctx, tx, act)
@@ -247,7 +222,7 @@ type PerformArgs struct {
 func (PerformArgs) Kind() string { return "perform_act" }
 
 func (a *Acts) startTx(ctx context.Context, tx *sqlx.Tx, act Act) error {
-	if act.State != ActApproved {
+	if act.State != approval.Approved {
 		return nil
 	}
 	_, err := a.jobs.InsertTx(ctx, tx, PerformArgs{ActID: act.ID}, queue.Options{
@@ -271,11 +246,11 @@ func (a *Acts) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, act
 }
 
 // List returns acts, newest first, with the names of their customers; state and franchiserID, unless empty, narrow it.
-func (a *Acts) List(ctx context.Context, state ActState, franchiserID string, limit, offset int) ([]Act, int, error) {
+func (a *Acts) List(ctx context.Context, state approval.State, franchiserID string, limit, offset int) ([]Act, int, error) {
 	if franchiserID != "" && !id.Valid(franchiserID) {
 		return nil, 0, errs.NotFound()
 	}
-	if state != "" && !state.valid() {
+	if state != "" && !slices.Contains(ActStates().States(), state) {
 		return nil, 0, errs.Invalid("Unknown state").Field("state", "Kindly choose one")
 	}
 	var list []Act
@@ -320,7 +295,7 @@ func (a *Acts) performOnce(ctx context.Context, actID string) (more bool, after 
 	now := a.clock.Now()
 	err = postgres.InTx(ctx, a.db, func(tx *sqlx.Tx) error {
 		act, err := lockedActTx(ctx, tx, actID)
-		if err != nil || act.State != ActApproved {
+		if err != nil || act.State != approval.Approved {
 			return err
 		}
 		s, refused, err := a.tryTx(ctx, tx, act, now)
@@ -332,14 +307,14 @@ func (a *Acts) performOnce(ctx context.Context, actID string) (more bool, after 
 			return progressActTx(ctx, tx, act.ID, s.Progress, s.Handled)
 		}
 		if refused == nil && s.Later {
-			if err := ActStates().Move(&act.State, ActScheduled); err != nil {
+			if err := ActStates().Move(&act.State, approval.Scheduled); err != nil {
 				return err
 			}
 			return scheduleActTx(ctx, tx, act, s.Outcome)
 		}
-		end := ActDone
+		end := approval.Done
 		if refused != nil {
-			end, s.Outcome = ActFailed, errs.As(refused).Message
+			end, s.Outcome = approval.Failed, errs.As(refused).Message
 		}
 		if err := ActStates().Move(&act.State, end); err != nil {
 			return err

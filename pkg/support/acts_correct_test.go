@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/revenue"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
@@ -52,7 +53,7 @@ func TestCorrectRecipient_OtherState_IssuesCreditNoteAndNewInvoice(t *testing.T)
 	require.Contains(t, fmt.Sprint(act.Facts), "Maharashtra (27) instead of Karnataka (29)")
 	require.Zero(t, b.count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`), "nothing happens before it is approved")
 	done := b.do2(act)
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.NoError(t, b.worker.Perform(t.Context(), act.ID), "once")
 
 	right := b.invoiceOf(b.PaymentOf(r))
@@ -94,15 +95,15 @@ func TestCorrectRecipient_TaxRoundsDifferently_OperatorBearsThePaise(t *testing.
 		b := acting(t)
 		r := b.short(missing)
 		payment := b.PaymentOf(r)
-		require.Equal(t, support.ActDone, b.do(support.ActShortPayment, support.ActContent{PaymentID: payment}).State)
+		require.Equal(t, approval.Done, b.do(support.ActShortPayment, support.ActContent{PaymentID: payment}).State)
 		done := b.do(support.ActCorrectRecipient, support.ActContent{InvoiceID: b.invoiceOf(payment), Recipient: pune()})
-		require.Equal(t, support.ActDone, done.State, done.Outcome)
+		require.Equal(t, approval.Done, done.State, done.Outcome)
 		b.Balanced()
 		rounded += b.count(`SELECT count(*) FROM invoices r JOIN invoices i ON i.id = r.corrects_id WHERE r.kind = 'invoice' AND r.total_paise <> i.total_paise`)
 		done = b.do(support.ActCorrectRecipient, support.ActContent{InvoiceID: b.invoiceOf(payment), Recipient: support.ActRecipient{
 			Name: "Asha Rao", Address: "1 Hill Road\nPanaji, Goa 403001", StateCode: "30",
 		}})
-		require.Equal(t, support.ActDone, done.State, "a correction can be corrected: "+done.Outcome)
+		require.Equal(t, approval.Done, done.State, "a correction can be corrected: "+done.Outcome)
 		require.NoError(t, b.GiveBack(payment, 0))
 		require.Equal(t, "refunded", b.State(r))
 		b.Balanced()
@@ -151,7 +152,7 @@ func TestCorrectRecipient_InvalidInput_IsRefused(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, b.GiveBack(b.PaymentOf(r), 100_00))
 	failed := b.do2(late)
-	require.Equal(t, support.ActFailed, failed.State)
+	require.Equal(t, approval.Failed, failed.State)
 	require.Contains(t, failed.Outcome, "credit note already took back")
 	require.Equal(t, wrong, b.invoiceOf(b.PaymentOf(r)), "it still counts")
 	b.Balanced()

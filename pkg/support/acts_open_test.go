@@ -7,6 +7,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 )
@@ -38,7 +39,7 @@ func TestCustomer_ActsThatWait_AreOpenRequestsAndHealth(t *testing.T) {
 	for kind, content := range asked {
 		act, err := b.ask(kind, content)
 		require.NoError(t, err)
-		require.Equal(t, support.ActWaiting, act.State, kind)
+		require.Equal(t, approval.Waiting, act.State, kind)
 	}
 	requests, health := page()
 	require.Len(t, requests, len(asked))

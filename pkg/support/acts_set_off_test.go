@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -176,7 +177,7 @@ func TestCancelPlan_UpgradedTwice_RefundsEachPaymentNewestFirst(t *testing.T) {
 	b := acting(t)
 	paid := b.chain(b.Tier(0, 0), b.Tier(0, 2), b.Tier(3, 2))
 	done := b.do(support.ActCancelPlan, support.ActContent{})
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Equal(t, paid[0].Amount+paid[1].Amount+paid[2].Amount, done.Amount)
 	b.refunded(paid, paid[0].Amount, paid[1].Amount, paid[2].Amount)
 	b.uncredited(paid[2], 0)
@@ -191,7 +192,7 @@ func TestCancelPlan_UpgradedTwiceAndUsed_LeavesTheRestWithTheOldestPayment(t *te
 	paid := b.chain(b.Tier(0, 0), b.Tier(0, 2), b.Tier(3, 2))
 	b.Live(10)
 	done := b.do(support.ActCancelPlan, support.ActContent{})
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	old := done.Amount - paid[1].Amount - paid[2].Amount
 	require.Positive(t, old)
 	require.Less(t, old, paid[0].Amount)
@@ -255,7 +256,7 @@ func TestCancelPlan_FirstPaymentPartlyChargedBack_RefundsTheRest(t *testing.T) {
 	b.Dispute(paid[0], "d1", payment.DisputeOutcome{State: payment.DisputeLost, Amount: part})
 	b.Pass(time.Minute)
 	done := b.do(support.ActCancelPlan, support.ActContent{})
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Equal(t, paid[0].Amount+paid[1].Amount-part, done.Amount)
 	b.owes()
 	require.Equal(t, paid[0].Amount+paid[1].Amount, b.money(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
@@ -273,7 +274,7 @@ func TestCancelPlan_SeveralRefundsRefused_OwesTheirSum(t *testing.T) {
 			for _, i := range order {
 				b.Gateway.SlowRefunds(paid[i].TransactionID)
 			}
-			require.Equal(t, support.ActDone, b.do(support.ActCancelPlan, support.ActContent{}).State)
+			require.Equal(t, approval.Done, b.do(support.ActCancelPlan, support.ActContent{}).State)
 			var owed []money.Paise
 			for _, i := range order {
 				b.Pass(time.Hour)
@@ -305,7 +306,7 @@ func TestCancelPlan_BankTakesTheFirstPaymentAfterItsRefundWasRefused_RefusesTheT
 	b := acting(t)
 	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
 	b.Gateway.SlowRefunds(paid[0].TransactionID)
-	require.Equal(t, support.ActDone, b.do(support.ActCancelPlan, support.ActContent{}).State)
+	require.Equal(t, approval.Done, b.do(support.ActCancelPlan, support.ActContent{}).State)
 	b.Pass(time.Hour)
 	sent := b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "A dispute is open"})
@@ -353,7 +354,7 @@ func TestCancelPlan_OnlySetOffMoneyIsUnused_OwesItByTransfer(t *testing.T) {
 	t.Parallel()
 	b := acting(t)
 	b.chain(b.Tier(0, 1), b.Tier(0, 2))
-	require.Equal(t, support.ActDone, b.do(support.ActSwitchPlan, switchTo(b.Tier(0, 0), plan.TypeYearly, subscription.SettleRefund)).State)
+	require.Equal(t, approval.Done, b.do(support.ActSwitchPlan, switchTo(b.Tier(0, 0), plan.TypeYearly, subscription.SettleRefund)).State)
 	b.Live(30)
 	open, err := b.ask(support.ActCancelPlan, support.ActContent{})
 	require.NoError(t, err)
@@ -361,7 +362,7 @@ func TestCancelPlan_OnlySetOffMoneyIsUnused_OwesItByTransfer(t *testing.T) {
 	require.NoError(t, err)
 	b.Gateway.Window = time.Nanosecond
 	done := b.do(support.ActCancelPlan, support.ActContent{})
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	b.owes(open.Amount)
 	b.sound()
 }
@@ -373,7 +374,7 @@ func TestCancelPlan_FirstPaymentsRefundRefused_WaitsUntilTransferred(t *testing.
 	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
 	first, up := paid[0], paid[1]
 	b.Gateway.SlowRefunds(first.TransactionID)
-	require.Equal(t, support.ActDone, b.do(support.ActCancelPlan, support.ActContent{}).State)
+	require.Equal(t, approval.Done, b.do(support.ActCancelPlan, support.ActContent{}).State)
 	b.owes()
 	b.refunded(paid[1:], up.Amount)
 	b.Pass(time.Hour)
@@ -403,7 +404,7 @@ func TestCancelPlan_UpgradesRefundRefused_StillRefundsTheFirstPayment(t *testing
 	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
 	up := paid[1]
 	b.Gateway.SlowRefunds(up.TransactionID)
-	require.Equal(t, support.ActDone, b.do(support.ActCancelPlan, support.ActContent{}).State)
+	require.Equal(t, approval.Done, b.do(support.ActCancelPlan, support.ActContent{}).State)
 	b.Pass(time.Hour)
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Failed: true, Reason: "The account is closed"})
 	require.NoError(t, b.Worker.Refunds.Send(t.Context(), b.Text(`SELECT id FROM refunds WHERE state = 'sent'`)))
@@ -421,7 +422,7 @@ func TestCancelPlan_BoughtAgainBeforeTheRefundIsDone_KeepsTheNewPlan(t *testing.
 	b := acting(t)
 	paid := b.chain(b.Tier(0, 0), b.Tier(3, 2))
 	b.Gateway.SlowRefunds(paid[0].TransactionID)
-	require.Equal(t, support.ActDone, b.do(support.ActCancelPlan, support.ActContent{}).State)
+	require.Equal(t, approval.Done, b.do(support.ActCancelPlan, support.ActContent{}).State)
 	b.Pass(time.Hour)
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 0), plan.TypeYearly))
 	b.Gateway.EndRefund(payment.RefundOutcome{RefundID: b.Text(`SELECT gateway_refund_id FROM refunds WHERE state = 'sent'`), Done: true})
@@ -452,7 +453,7 @@ func TestSwitchPlan_MoreThanTheUpgradePaid_RefundsTheEarlierPaymentToo(t *testin
 	first, up := paid[0], paid[1]
 	cheap := b.Tier(0, 0)
 	done := b.do(support.ActSwitchPlan, switchTo(cheap, plan.TypeYearly, subscription.SettleRefund))
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Greater(t, done.Amount, up.Amount)
 	b.refunded(paid, done.Amount-up.Amount, up.Amount)
 	require.Equal(t, cheap.ID, b.service())
@@ -462,7 +463,7 @@ func TestSwitchPlan_MoreThanTheUpgradePaid_RefundsTheEarlierPaymentToo(t *testin
 
 	b.Live(73)
 	cancel := b.do(support.ActCancelPlan, support.ActContent{})
-	require.Equal(t, support.ActDone, cancel.State, cancel.Outcome)
+	require.Equal(t, approval.Done, cancel.State, cancel.Outcome)
 	require.InDelta(t, float64((cheap.Yearly-cheap.YearlyDiscount).Prorate(292, 365)*118/100), float64(cancel.Amount), 3)
 	b.refunded(paid, done.Amount-up.Amount+cancel.Amount, up.Amount)
 	b.uncredited(up, first.Amount+up.Amount-done.Amount-cancel.Amount)
@@ -484,7 +485,7 @@ func TestSwitchPlan_FirstPaymentTooOld_OwesTheRestOnce(t *testing.T) {
 	owed := act.Amount - up.Amount
 	require.Contains(t, b.fact(act, "To be transferred by you, besides"), owed.Display())
 	done := b.perform(act)
-	if act.State == support.ActWaiting {
+	if act.State == approval.Waiting {
 		done = b.do2(act)
 	}
 	require.Contains(t, done.Outcome, owed.Display()+" was paid by invoices that were set off and waits under Money")

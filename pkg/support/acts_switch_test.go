@@ -14,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -64,10 +65,10 @@ func TestSwitchPlan_Cheaper_RefundsTheDifferenceForTheRemainingDays(t *testing.T
 	require.Contains(t, b.Standing(b.Buyer), "active")
 	require.Equal(t, dear.ID, b.service(), "nothing happens before it is approved")
 	done := b.perform(act)
-	if act.State == support.ActWaiting {
+	if act.State == approval.Waiting {
 		done = b.do2(act)
 	}
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Equal(t, cheap.ID, b.service())
 	require.Equal(t, ends, b.Text(`SELECT renew_on FROM subscriptions`), "the term ends when it did")
 	require.Equal(t, act.Amount, b.money(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
@@ -87,10 +88,10 @@ func TestSwitchPlan_Cheaper_RefundsTheDifferenceForTheRemainingDays(t *testing.T
 	require.NoError(t, err)
 	require.InDelta(t, float64((cheap.Yearly-cheap.YearlyDiscount).Prorate(219, 365)*118/100), float64(cancel.Amount), 3)
 	ended := b.perform(cancel)
-	if cancel.State == support.ActWaiting {
+	if cancel.State == approval.Waiting {
 		ended = b.do2(cancel)
 	}
-	require.Equal(t, support.ActDone, ended.State, ended.Outcome)
+	require.Equal(t, approval.Done, ended.State, ended.Outcome)
 	require.Contains(t, b.Standing(b.Buyer), "expired")
 	b.Balanced()
 }
@@ -101,9 +102,9 @@ func TestCancelPlan_OnTheDayOfASwitch_RefundsTheRest(t *testing.T) {
 	b.Pay(b.Buyer, story.Buy(b.Tier(0, 1), plan.TypeMonthly))
 	b.Live(10)
 	done := b.do(support.ActSwitchPlan, switchTo(b.Tier(0, 0), plan.TypeMonthly, subscription.SettleRefund))
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	done = b.do(support.ActCancelPlan, support.ActContent{})
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Contains(t, b.Standing(b.Buyer), "expired")
 	b.Balanced()
 }
@@ -115,7 +116,7 @@ func TestSwitchPlan_RenewalAndUpgrade_UseTheRemainingValue(t *testing.T) {
 	b.Pay(b.Buyer, story.Buy(dear, plan.TypeMonthly))
 	b.Live(10)
 	done := b.do(support.ActSwitchPlan, switchTo(cheap, plan.TypeMonthly, subscription.SettleRefund))
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	b.Live(5)
 	// A second switch counts the remaining days at the cheaper plan's price.
 	_, err := b.ask(support.ActSwitchPlan, switchTo(dear, plan.TypeMonthly, subscription.SettleRefund))
@@ -141,7 +142,7 @@ func TestSwitchPlan_Goodwill_GivesADearerPlanUntilTheTermEnds(t *testing.T) {
 	_, err := b.ask(support.ActSwitchPlan, switchTo(dear, plan.TypeMonthly, subscription.SettleRefund, dear.AddOns[0].ID))
 	require.ErrorIs(t, err, subscription.ErrNotCheaper)
 	done := b.do(support.ActSwitchPlan, switchTo(dear, plan.TypeMonthly, subscription.SettleGoodwill, dear.AddOns[0].ID))
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Positive(t, done.Amount)
 	require.Equal(t, dear.ID, b.service())
 	require.Zero(t, b.count(`SELECT count(*) FROM refunds`)+b.count(`SELECT count(*) FROM invoices WHERE kind = 'credit_note'`))
@@ -168,7 +169,7 @@ func TestSwitchPlan_Dearer_IsPaidByTheCustomer(t *testing.T) {
 	_, err := b.ask(support.ActSwitchPlan, switchTo(dear, plan.TypeMonthly, subscription.SettlePay, dear.AddOns[0].ID))
 	require.ErrorIs(t, err, subscription.ErrOtherAddOns)
 	done := b.do(support.ActSwitchPlan, switchTo(dear, plan.TypeYearly, subscription.SettlePay))
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Zero(t, done.Amount)
 	require.Equal(t, cheap.ID, b.service(), "nothing changes before it is paid")
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM orders WHERE kind = 'upgrade' AND state = 'open' AND by_staff`))
@@ -190,7 +191,7 @@ func TestSwitchPlan_AtTheRenewal_MovesNoMoney(t *testing.T) {
 	_, err = b.ask(support.ActSwitchPlan, switchTo(b.Tier(0, 1), plan.TypeMonthly, subscription.SettleRefund))
 	require.ErrorIs(t, err, subscription.ErrSwitchCycle)
 	done := b.do(support.ActSwitchPlan, switchTo(b.Tier(0, 1), plan.TypeMonthly, subscription.SettleRenewal))
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Equal(t, "monthly", b.Text(`SELECT next_plan_type FROM subscriptions`))
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'plan_switched%'`))
 	b.Balanced()
@@ -225,7 +226,7 @@ func TestSwitchPlan_AnotherOperationOpen_IsRefused(t *testing.T) {
 	_, err = b.ask(support.ActSwitchPlan, cheap)
 	require.ErrorIs(t, err, act.ErrPaymentUnderWay)
 	failed := b.perform(asked)
-	require.Equal(t, support.ActFailed, failed.State, "a payment was begun between the request and its execution")
+	require.Equal(t, approval.Failed, failed.State, "a payment was begun between the request and its execution")
 	b.Settle(open, payment.StatusFailed)
 	_, err = b.DB.Owner.Exec(`INSERT INTO debited_renewals (subscription_id, franchiser_id, live_on) SELECT id, franchiser_id, renew_on FROM subscriptions
 		WHERE franchiser_id = $1`, b.Buyer)
@@ -272,10 +273,10 @@ func TestSwitchPlan_AboveTheLimit_NeedsASecondPerson(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, act.NeedsApproval, fmt.Sprint(act.Amount))
 	_, err = b.asked.Approve(b.Asha.Sign(t.Context()), b.Asha, act.ID, "I say so")
-	require.ErrorIs(t, err, support.ErrOwnAct)
+	require.ErrorIs(t, err, approval.ErrOwnRequest)
 	b.Live(2) // the act uses the days of its request
 	done := b.do2(act)
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Equal(t, act.Amount, b.money(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
 	b.Balanced()
 }
@@ -295,7 +296,7 @@ func TestSwitchPlan_OpenProforma_IsRefused(t *testing.T) {
 	_, err = b.DB.Owner.Exec(`UPDATE proformas SET state = 'expired'`)
 	require.NoError(t, err)
 	done := b.do(support.ActSwitchPlan, cheap)
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 }
 
 // Given an add-on that the customer buys on the day of a switch, then it counts with the price of a full term in recurring revenue.
@@ -306,7 +307,7 @@ func TestSwitchPlan_AddOnBoughtOnItsDay_CountsWithItsFullPrice(t *testing.T) {
 	b.Pay(b.Buyer, story.Buy(dear, plan.TypeYearly))
 	b.Live(73)
 	done := b.do(support.ActSwitchPlan, switchTo(cheap, plan.TypeYearly, subscription.SettleRefund))
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	b.Pay(b.Buyer, b.AddOns(b.Buyer, cheap.AddOns[0].ID))
 	recurring := func() money.Paise {
 		return b.money(`SELECT sum(monthly_paise) FROM recurring_overview WHERE kind = 'add_on'`)

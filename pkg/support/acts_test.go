@@ -24,6 +24,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/redis"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit"
@@ -72,7 +73,7 @@ func (b *counter) do(kind support.ActKind, c support.ActContent) support.Act {
 	b.T.Helper()
 	act, err := b.ask(kind, c)
 	require.NoError(b.T, err)
-	if act.State == support.ActWaiting {
+	if act.State == approval.Waiting {
 		_, err = b.asked.Approve(b.Ravi.Sign(b.T.Context()), b.Ravi, act.ID, "Checked")
 		require.NoError(b.T, err)
 	}
@@ -119,7 +120,7 @@ func TestAcceptShortPayment_InvoicesADiscount(t *testing.T) {
 		require.Equal(t, missing, p.Amount)
 		require.False(t, p.NeedsApproval)
 		done := b.do(support.ActShortPayment, support.ActContent{PaymentID: paymentID})
-		require.Equal(t, support.ActDone, done.State, done.Outcome)
+		require.Equal(t, approval.Done, done.State, done.Outcome)
 		require.Equal(t, "Asha Kulkarni", done.CustomerName)
 		require.Equal(t, "paid", b.State(r))
 		require.Contains(t, b.Standing(b.Buyer), "active")
@@ -163,7 +164,7 @@ func TestAcceptShortPayment_ReleasedBefore_Fails(t *testing.T) {
 	require.NoError(t, err)
 	b.Work()
 	failed := b.perform(act)
-	require.Equal(t, support.ActFailed, failed.State)
+	require.Equal(t, approval.Failed, failed.State)
 	require.Contains(t, failed.Outcome, "Only a payment that is held")
 	require.Equal(t, 0, b.count(`SELECT count(*) FROM invoices WHERE kind = 'invoice'`))
 	b.Balanced()
@@ -178,16 +179,16 @@ func TestCancelPlan_RefundsTheUnusedDays(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, asked.NeedsApproval, "more than a lakh")
 	_, err = b.asked.Approve(b.Asha.Sign(t.Context()), b.Asha, asked.ID, "I say so")
-	require.ErrorIs(t, err, support.ErrOwnAct)
+	require.ErrorIs(t, err, approval.ErrOwnRequest)
 	_, err = b.asked.Withdraw(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "Not mine")
-	require.ErrorIs(t, err, support.ErrNotYourAct)
+	require.ErrorIs(t, err, approval.ErrNotYours)
 	require.NoError(t, b.worker.Perform(t.Context(), asked.ID))
 	require.Contains(t, b.Standing(b.Buyer), "active", "nothing happens before it is approved")
 	b.Live(1) // approved a day later: the asked uses the days of its request
 	_, err = b.asked.Approve(b.Ravi.Sign(t.Context()), b.Ravi, asked.ID, "Checked with the customer")
 	require.NoError(t, err)
 	done := b.perform(asked)
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Contains(t, b.Standing(b.Buyer), "expired")
 	require.Equal(t, int(asked.Amount), b.count(`SELECT sum(amount_paise) FROM refunds WHERE state = 'done'`))
 	require.Equal(t, int(asked.Amount), b.count(`SELECT sum(total_paise) FROM invoices WHERE kind = 'credit_note'`))
@@ -208,7 +209,7 @@ func TestCancelPlan_NextTermPaid_EndsBothTermsAndAddOns(t *testing.T) {
 	b.Live(1)
 	before := b.count(`SELECT sum(captured_paise) FROM payments`)
 	done := b.do(support.ActCancelPlan, support.ActContent{})
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Contains(t, b.Standing(b.Buyer), "expired")
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM refunds WHERE state = 'done'`))
 	require.Less(t, int(done.Amount), before)
@@ -282,16 +283,16 @@ func TestWithdraw_ByItsRequester_EndsTheAct(t *testing.T) {
 	require.NoError(t, err)
 	withdrawn, err := b.asked.Withdraw(b.Asha.Sign(t.Context()), b.Asha, act.ID, "The customer stays")
 	require.NoError(t, err)
-	require.Equal(t, support.ActWithdrawn, withdrawn.State)
+	require.Equal(t, approval.Withdrawn, withdrawn.State)
 	_, err = b.asked.Approve(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "Too late")
-	require.ErrorIs(t, err, support.ErrActDecided)
+	require.ErrorIs(t, err, approval.ErrDecided)
 	r, err := b.Reversals.RequestRefund(b.Asha.Sign(t.Context()), b.Asha, b.Buyer, b.Text(`SELECT id FROM payments`), money.FromRupees(1_00_001), "goodwill", "key-one-1")
 	require.NoError(t, err)
 	_, err = b.Reversals.Withdraw(b.Ravi.Sign(t.Context()), b.Ravi, r.ID, "Not mine")
-	require.ErrorIs(t, err, reversal.ErrNotYourReversal)
+	require.ErrorIs(t, err, approval.ErrNotYours)
 	r, err = b.Reversals.Withdraw(b.Asha.Sign(t.Context()), b.Asha, r.ID, "Typed wrongly")
 	require.NoError(t, err)
-	require.Equal(t, payment.ReversalWithdrawn, r.State)
+	require.Equal(t, approval.Withdrawn, r.State)
 	_, err = b.ask(support.ActCancelPlan, support.ActContent{})
 	require.NoError(t, err, "a withdrawn request holds nothing back")
 }
@@ -309,7 +310,7 @@ func TestResetAuthenticator_EndsAllSessions(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, act.NeedsApproval)
 	done := b.do2(act)
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Equal(t, 0, b.count(`SELECT count(*) FROM franchisers WHERE totp_secret IS NOT NULL`)+b.count(`SELECT count(*) FROM totp_recovery_codes`))
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'authenticator_removed%'`))
 }
@@ -336,20 +337,20 @@ func TestChangeMobile_NeedsTwoPeopleAndAFreeNumber(t *testing.T) {
 	require.Contains(t, fmt.Sprint(act.Facts), "{From "+old+"} {To 9812345678} {Checked "+checked+"}", "the second person sees what was checked")
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM staff_actions WHERE action = 'request_change_mobile' AND after::jsonb->'content'->>'checked' = '`+checked+`'`))
 	_, err = b.asked.Approve(b.Asha.Sign(t.Context()), b.Asha, act.ID, "I say so")
-	require.ErrorIs(t, err, support.ErrOwnAct)
+	require.ErrorIs(t, err, approval.ErrOwnRequest)
 	waits := b.do2(act)
-	require.Equal(t, support.ActScheduled, waits.State, waits.Outcome)
+	require.Equal(t, approval.Scheduled, waits.State, waits.Outcome)
 	require.Equal(t, old, mobile(b.Buyer), "nothing moves before the wait is over")
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM customer_messages WHERE template LIKE 'mobile_change_asked%'`), "told at once")
 	_, err = b.ask(support.ActChangeMobile, support.ActContent{Mobile: "9812345670", Checked: checked})
 	require.ErrorIs(t, err, support.ErrActOpen, "one change at a time")
 	b.Pass(mobileWait - time.Minute)
-	require.Equal(t, support.ActScheduled, b.goOn(act).State)
+	require.Equal(t, approval.Scheduled, b.goOn(act).State)
 	b.Pass(time.Minute)
 	done := b.goOn(act)
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Equal(t, "9812345678", mobile(b.Buyer))
-	require.Equal(t, support.ActDone, b.goOn(act).State, "once")
+	require.Equal(t, approval.Done, b.goOn(act).State, "once")
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM one_time_codes WHERE message = 'mobile_changed' AND mobile = $1`, old), "the old number is told")
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM customer_messages WHERE template = 'mobile_changed_email'`))
 	require.Zero(t, b.count(`SELECT count(*) FROM staff_actions WHERE after::text LIKE '%9812345678%'`), "the audit keeps the last digits alone")
@@ -360,7 +361,7 @@ func TestChangeMobile_NeedsTwoPeopleAndAFreeNumber(t *testing.T) {
 	_, err = b.DB.Owner.Exec(`UPDATE franchisers SET mobile = '9812345679' WHERE id = $1`, other)
 	require.NoError(t, err)
 	failed := b.do2(act)
-	require.Equal(t, support.ActFailed, failed.State)
+	require.Equal(t, approval.Failed, failed.State)
 	require.Equal(t, "An account has this mobile already.", failed.Outcome)
 	require.Equal(t, "9812345678", mobile(b.Buyer))
 }
@@ -383,7 +384,7 @@ func (b *counter) scheduled(mobile string) support.Act {
 	act, err := b.ask(support.ActChangeMobile, support.ActContent{Mobile: mobile, Checked: checked})
 	require.NoError(b.T, err)
 	waits := b.do2(act)
-	require.Equal(b.T, support.ActScheduled, waits.State, waits.Outcome)
+	require.Equal(b.T, approval.Scheduled, waits.State, waits.Outcome)
 	return waits
 }
 
@@ -424,18 +425,18 @@ func TestChangeMobile_OnlyTheMessagesLinkStopsIt(t *testing.T) {
 	require.NoError(t, err, "again changes nothing")
 	require.Equal(t, recovery.MobileChangeStopped, seen.State)
 	stopped := b.goOn(act)
-	require.Equal(t, support.ActStopped, stopped.State, stopped.Outcome)
+	require.Equal(t, approval.Stopped, stopped.State, stopped.Outcome)
 	b.Pass(mobileWait)
-	require.Equal(t, support.ActStopped, b.goOn(act).State)
+	require.Equal(t, approval.Stopped, b.goOn(act).State)
 	require.Zero(t, b.count(`SELECT count(*) FROM franchisers WHERE mobile = '9812345678'`))
-	list, _, err := b.asked.List(b.Asha.Sign(t.Context()), support.ActStopped, b.Buyer, 10, 0)
+	list, _, err := b.asked.List(b.Asha.Sign(t.Context()), approval.Stopped, b.Buyer, 10, 0)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 
 	// What was applied cannot be stopped any more.
 	act = b.scheduled("9812345679")
 	b.Pass(mobileWait)
-	require.Equal(t, support.ActDone, b.goOn(act).State)
+	require.Equal(t, approval.Done, b.goOn(act).State)
 	code, err := keys.LinkTo("stop a change of mobile", act.ID)
 	require.NoError(t, err)
 	_, err = changes.Stop(t.Context(), code)
@@ -450,12 +451,12 @@ func TestChangeMobile_StoppedByStaff_IsNotApplied(t *testing.T) {
 	require.Equal(t, errs.KindInvalid, errs.KindOf(err))
 	stopped, err := b.asked.Stop(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "The customer found the phone")
 	require.NoError(t, err)
-	require.Equal(t, support.ActStopped, stopped.State)
+	require.Equal(t, approval.Stopped, stopped.State)
 	_, err = b.asked.Stop(b.Ravi.Sign(t.Context()), b.Ravi, act.ID, "Once more")
 	require.ErrorIs(t, err, support.ErrNotScheduled)
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM staff_actions WHERE action = 'stop_change_mobile' AND staff_id = $1`, b.Ravi.StaffID))
 	b.Pass(mobileWait)
-	require.Equal(t, support.ActStopped, b.goOn(act).State)
+	require.Equal(t, approval.Stopped, b.goOn(act).State)
 	require.Zero(t, b.count(`SELECT count(*) FROM franchisers WHERE mobile = '9812345678'`))
 }
 
@@ -468,7 +469,7 @@ func TestChangeMobile_NumberTakenBeforeItsDay_Fails(t *testing.T) {
 	require.NoError(t, err)
 	b.Pass(mobileWait)
 	failed := b.goOn(act)
-	require.Equal(t, support.ActFailed, failed.State)
+	require.Equal(t, approval.Failed, failed.State)
 	require.Equal(t, "An account has this mobile already.", failed.Outcome)
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM mobile_changes WHERE state = 'failed'`))
 
@@ -488,7 +489,7 @@ func TestChangeMobile_NumberTakenBeforeItsDay_Fails(t *testing.T) {
 	}))
 	b.Pass(mobileWait)
 	failed = b.goOn(act)
-	require.Equal(t, []any{support.ActFailed, "The account was erased."}, []any{failed.State, failed.Outcome})
+	require.Equal(t, []any{approval.Failed, "The account was erased."}, []any{failed.State, failed.Outcome})
 	require.Zero(t, b.count(`SELECT count(*) FROM staff_acts WHERE content::text LIKE '%9812345672%'`))
 }
 
@@ -519,7 +520,7 @@ func TestExtendGraceForOutage_EachAffectedCustomer_OnlyOnce(t *testing.T) {
 	require.Contains(t, fmt.Sprint(act.Facts), "{Customers 3}")
 	b.Pay(others[1], b.Renewal(others[1])) // renewed before the extension
 	done := b.do2(act)
-	require.Equal(t, support.ActDone, done.State, done.Outcome)
+	require.Equal(t, approval.Done, done.State, done.Outcome)
 	require.Equal(t, 2, done.Handled)
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM subscriptions WHERE grace_extra = 10 AND state = 'grace'`))
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM staff_actions WHERE action = 'extend_grace' AND staff_id = $1`, b.Asha.StaffID))

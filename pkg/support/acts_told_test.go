@@ -16,6 +16,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/support"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -51,7 +52,7 @@ func TestCancelPlan_PaidByTransfer_WaitsForTheTransferByStaff(t *testing.T) {
 	require.Contains(t, facts, "{To be transferred by you "+act.Amount.Display()+" was paid by bank transfer.")
 	require.NotContains(t, facts, "Credit note and refund of")
 	done := b.do2(act)
-	require.Equal(t, support.ActDone, done.State)
+	require.Equal(t, approval.Done, done.State)
 	require.Equal(t, "The plan has ended. "+act.Amount.Display()+" was paid by bank transfer and waits under Money: transfer it back, and book that with its UTR.", done.Outcome)
 	require.Contains(t, b.Standing(b.Buyer), "expired")
 	customer, err := support.NewCustomers(b.DB.API, b.Clock, staff.NewRecorder(b.Clock), nil).Customer(b.Asha.Sign(t.Context()), b.Asha, b.Buyer)

@@ -21,6 +21,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/settlement"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -174,7 +175,7 @@ func (d *Customers) Health(role staff.Role, c Customer) []Health {
 	}
 	add(c.Erased, "bad", "account", "This account was erased. Only tax documents are left.")
 	for _, a := range c.OpenActs {
-		if a.State == ActWaiting {
+		if a.State == approval.Waiting {
 			found = append(found, a.health())
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 )
 
 // JobPreviews returns what this domain's jobs would do now.
@@ -28,7 +29,7 @@ func previewPerform(ctx context.Context, tx *sqlx.Tx, args PerformArgs, _ time.T
 	if err != nil {
 		return e, err
 	}
-	if act.State != ActApproved {
+	if act.State != approval.Approved {
 		e.Nothing, e.Summary = true, fmt.Sprintf("Would look at the act `%s`: it is `%s` → nothing.", act.Kind, act.State)
 		return e, nil
 	}

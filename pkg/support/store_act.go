@@ -13,19 +13,18 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 const (
 	actSQL = `
-	SELECT a.id, a.kind, coalesce(a.franchiser_ref::text, '') AS franchiser_ref, a.subject, a.content, a.facts, a.amount_paise, a.reason,
-		a.state, a.needs_approval, a.key, a.requested_by, r.name AS requested_by_name, a.requested_at,
-		coalesce(a.decided_by::text, '') AS decided_by, coalesce(d.name, '') AS decided_by_name, a.decided_at, a.decision_reason,
-		a.progress, a.handled, a.outcome, a.finished_at
-	FROM staff_acts a JOIN staff_overview r ON r.id = a.requested_by LEFT JOIN staff_overview d ON d.id = a.decided_by`
+	SELECT ` + approval.ColumnsSQL + `, r.kind, coalesce(r.franchiser_ref::text, '') AS franchiser_ref, r.subject, r.content, r.facts,
+		r.progress, r.handled, r.outcome
+	FROM staff_acts r` + approval.NamesSQL
 	actsSQL = actSQL + `
-	WHERE ($1 = '' OR a.state = $1) AND ($2 = '' OR a.franchiser_ref = nullif($2, '')::uuid)
-	ORDER BY a.requested_at DESC, a.id DESC LIMIT $3 OFFSET $4`
+	WHERE ($1 = '' OR r.state = $1) AND ($2 = '' OR r.franchiser_ref = nullif($2, '')::uuid)
+	ORDER BY r.requested_at DESC, r.id DESC LIMIT $3 OFFSET $4`
 	countActsSQL = `
 	SELECT count(*) FROM (SELECT FROM staff_acts a
 		WHERE ($1 = '' OR a.state = $1) AND ($2 = '' OR a.franchiser_ref = nullif($2, '')::uuid) LIMIT 1000) capped`
@@ -59,7 +58,7 @@ func lockActKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string) error {
 // actByKeyTx returns the staff member's act with the key, or nil.
 func actByKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string) (*Act, error) {
 	var a Act
-	err := tx.GetContext(ctx, &a, actSQL+` WHERE a.requested_by = $1 AND a.key = $2`, staffID, key)
+	err := tx.GetContext(ctx, &a, actSQL+` WHERE r.requested_by = $1 AND r.key = $2`, staffID, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil //nolint:nilnil // no earlier request
 	}
@@ -71,11 +70,11 @@ func actByKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string) (*Act, er
 
 // lockedActTx returns and locks an act, or returns errs.NotFound.
 func lockedActTx(ctx context.Context, tx *sqlx.Tx, actID string) (Act, error) {
-	return oneActTx(ctx, tx, actSQL+` WHERE a.id = $1 FOR NO KEY UPDATE OF a`, actID)
+	return oneActTx(ctx, tx, actSQL+` WHERE r.id = $1 FOR NO KEY UPDATE OF r`, actID)
 }
 
 func readActTx(ctx context.Context, tx *sqlx.Tx, actID string) (Act, error) {
-	return oneActTx(ctx, tx, actSQL+` WHERE a.id = $1`, actID)
+	return oneActTx(ctx, tx, actSQL+` WHERE r.id = $1`, actID)
 }
 
 func oneActTx(ctx context.Context, tx *sqlx.Tx, query, actID string) (Act, error) {
@@ -90,7 +89,7 @@ func oneActTx(ctx context.Context, tx *sqlx.Tx, query, actID string) (Act, error
 	return a, nil
 }
 
-func actsTx(ctx context.Context, tx *sqlx.Tx, state ActState, franchiserID string, limit, offset int) ([]Act, int, error) {
+func actsTx(ctx context.Context, tx *sqlx.Tx, state approval.State, franchiserID string, limit, offset int) ([]Act, int, error) {
 	var total int
 	if err := tx.GetContext(ctx, &total, countActsSQL, string(state), franchiserID); err != nil {
 		return nil, 0, fmt.Errorf("count acts: %w", err)
@@ -128,13 +127,6 @@ func insertActTx(ctx context.Context, tx *sqlx.Tx, a Act) error {
 	}
 	if err != nil {
 		return fmt.Errorf("insert act: %w", err)
-	}
-	return nil
-}
-
-func decideActTx(ctx context.Context, tx *sqlx.Tx, a Act) error {
-	if _, err := tx.ExecContext(ctx, decideActSQL, a.ID, string(a.State), a.DecidedBy, a.DecidedAt, a.DecisionReason); err != nil {
-		return fmt.Errorf("decide act: %w", err)
 	}
 	return nil
 }

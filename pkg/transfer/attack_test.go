@@ -17,6 +17,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/member"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
@@ -138,7 +139,7 @@ func TestUse_TaxDismissalOrReturn_NeedsASecondPerson(t *testing.T) {
 	}
 	u := ask("taxed-001")
 	_, err := o.desk.Decide(o.Ravi.Sign(t.Context()), o.Ravi, u.ID, true, "It is fine")
-	require.ErrorIs(t, err, transfer.ErrOwnRequest)
+	require.ErrorIs(t, err, approval.ErrOwnRequest)
 	require.ErrorContains(t, postgres.InTx(o.Ravi.Sign(t.Context()), o.DB.API, func(tx *sqlx.Tx) error {
 		_, err := tx.ExecContext(t.Context(), `UPDATE bank_credit_uses SET state = 'requested', decided_by = $2, decided_at = now() WHERE id = $1`, u.ID, o.Ravi.StaffID)
 		return err

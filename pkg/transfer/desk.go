@@ -18,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/transfer/match"
 	"github.com/franchise360/franchise360/pkg/transfer/statement"
 	"github.com/franchise360/franchise360/pkg/transfer/utr"
@@ -320,13 +321,11 @@ func (d *Desk) Decide(ctx context.Context, p staff.Principal, useID string, appr
 		}
 		switch {
 		case u.State != UseWaiting:
-			return ErrDecided
-		case u.RequestedBy == p.StaffID:
-			return ErrOwnRequest
-		case u.Kind == UseReturn && p.Role != staff.RoleAdmin:
+			return approval.ErrDecided
+		case u.RequestedBy != p.StaffID && u.Kind == UseReturn && p.Role != staff.RoleAdmin:
 			return ErrAdminDecides
 		}
-		if err := staff.SecondPersonTx(ctx, tx, u.RequestedBy, d.clock.Now()); err != nil {
+		if err := approval.SecondPersonTx(ctx, tx, p, u.RequestedBy, d.clock.Now()); err != nil {
 			return err
 		}
 		if err := d.approvableTx(ctx, tx, u, approve); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/story"
 	"github.com/franchise360/franchise360/pkg/transfer"
@@ -64,7 +65,7 @@ func TestUse_EnteredByOnePerson_WaitsForAColleague(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, transfer.UseWaiting, u.State)
 	_, err = o.desk.Decide(o.Asha.Sign(t.Context()), o.Asha, u.ID, true, "It is fine")
-	require.ErrorIs(t, err, transfer.ErrOwnRequest)
+	require.ErrorIs(t, err, approval.ErrOwnRequest)
 	require.Equal(t, "open", o.state(p))
 	_, err = o.desk.Decide(o.Ravi.Sign(t.Context()), o.Ravi, u.ID, true, "Seen in the statement")
 	require.NoError(t, err)
@@ -338,7 +339,7 @@ func TestDecide_ConcurrentDecisions_OneIsRecorded(t *testing.T) {
 		one, two = two, one
 	}
 	require.NoError(t, one)
-	require.ErrorIs(t, two, transfer.ErrDecided)
+	require.ErrorIs(t, two, approval.ErrDecided)
 	o.run()
 	require.Equal(t, 1, o.Count(`SELECT count(*) FROM staff_actions WHERE action IN ('approve_bank_return', 'decline_bank_return')`))
 	o.Balanced()

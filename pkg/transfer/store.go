@@ -13,6 +13,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/invoice"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 )
 
 type store struct{}
@@ -317,14 +318,14 @@ func (s store) insertUse(ctx context.Context, tx *sqlx.Tx, u Use) error {
 		u.RateBps, u.GSTTDS, u.UTR, string(u.State), u.Reason, u.Key, u.RequestedBy, u.RequestedAt)
 }
 
-// decideUse stores a decision, or returns ErrDecided if another person decided first.
+// decideUse stores a decision, or returns approval.ErrDecided if another person decided first.
 func (store) decideUse(ctx context.Context, tx *sqlx.Tx, u Use, by, reason string, now time.Time) error {
 	done, err := tx.ExecContext(ctx, decideUseSQL, u.ID, string(u.State), by, now, reason)
 	if err != nil {
 		return fmt.Errorf("decide use of credit: %w", err)
 	}
 	if n, err := done.RowsAffected(); err == nil && n == 0 {
-		return ErrDecided
+		return approval.ErrDecided
 	}
 	return nil
 }

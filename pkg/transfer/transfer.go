@@ -233,10 +233,6 @@ var (
 	ErrPaidInFull = errs.New(errs.KindConflict, "paid_in_full", "The transfer pays this bill in full: no tax was deducted from it.")
 	// ErrUseOpen refuses a second request while another is open.
 	ErrUseOpen = errs.New(errs.KindConflict, "use_open", "Another request for this credit is still open.")
-	// ErrDecided refuses a second decision.
-	ErrDecided = errs.New(errs.KindConflict, "already_decided", "This was decided already.")
-	// ErrOwnRequest refuses a decision on one's own request.
-	ErrOwnRequest = errs.New(errs.KindForbidden, "own_request", "A colleague has to decide this: you asked for it.")
 	// ErrAdminDecides refuses finance's approval of a return.
 	ErrAdminDecides = errs.New(errs.KindForbidden, "admin_decides", "An admin has to decide whether money goes back.")
 	// ErrBelowMinimum refuses a transfer below the operator's minimum.

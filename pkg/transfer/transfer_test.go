@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/member"
@@ -313,7 +314,7 @@ func TestParts_CompleteAProformaAndTheExcessCanBeReturned(t *testing.T) {
 	o.run()
 	require.Equal(t, "waiting", o.Text(`SELECT state FROM bank_credit_uses WHERE id = $1`, u.ID))
 	_, err = o.desk.Decide(o.Asha.Sign(t.Context()), o.Asha, u.ID, true, "Fine")
-	require.ErrorIs(t, err, transfer.ErrOwnRequest)
+	require.ErrorIs(t, err, approval.ErrOwnRequest)
 	_, err = o.desk.Decide(o.Ravi.Sign(t.Context()), o.Ravi, u.ID, true, "Fine")
 	require.NoError(t, err)
 	o.run()
@@ -340,7 +341,7 @@ func TestUse_ByThePersonWhoEnteredTheCredit_NeedsAColleague(t *testing.T) {
 	o.run()
 	require.Zero(t, o.Count(`SELECT count(*) FROM bank_credits WHERE used_paise > 0`))
 	_, err = o.desk.Decide(o.Asha.Sign(t.Context()), o.Asha, u.ID, true, "It is fine")
-	require.ErrorIs(t, err, transfer.ErrOwnRequest)
+	require.ErrorIs(t, err, approval.ErrOwnRequest)
 	_, err = o.desk.Decide(o.Ravi.Sign(t.Context()), o.Ravi, u.ID, true, "Seen in the statement")
 	require.NoError(t, err)
 	o.run()
@@ -350,7 +351,7 @@ func TestUse_ByThePersonWhoEnteredTheCredit_NeedsAColleague(t *testing.T) {
 	require.Equal(t, 1, o.Count(`SELECT count(*) FROM customer_messages WHERE template = 'transfer_part_email'`))
 	require.Equal(t, 1, o.Count(`SELECT count(*) FROM staff_actions WHERE action = 'approve_bank_order'`))
 	_, err = o.desk.Decide(o.Ravi.Sign(t.Context()), o.Ravi, u.ID, false, "Once more")
-	require.ErrorIs(t, err, transfer.ErrDecided)
+	require.ErrorIs(t, err, approval.ErrDecided)
 	o.Balanced()
 }
 

@@ -7,14 +7,11 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"github.com/franchise360/franchise360/pkg/account"
-	"github.com/franchise360/franchise360/pkg/account/internal/store"
 	"github.com/franchise360/franchise360/pkg/message"
 	"github.com/franchise360/franchise360/pkg/platform/clock"
 	"github.com/franchise360/franchise360/pkg/platform/i18n"
-	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/secret"
-	"github.com/franchise360/franchise360/pkg/platform/wiring"
 )
 
 // SendArgs are the arguments of the job that sends one invitation to an account; its link is never an argument.
@@ -28,40 +25,23 @@ func (SendArgs) Kind() string { return "send_team_invitation" }
 // RowID implements message.RowArgs.
 func (a SendArgs) RowID() string { return a.InvitationID }
 
-// Sender sends the invitations to accounts; it runs in the worker, the only process that has the SMS provider.
-type Sender struct {
-	db     *sqlx.DB
-	outbox *message.Outbox
-	clock  clock.Clock
-	keys   secret.Keyring
-}
-
-// NewSender returns a sender whose pool sees every franchiser.
-func NewSender(db *sqlx.DB, outbox *message.Outbox, clk clock.Clock, keys secret.Keyring) *Sender {
-	return wiring.Complete(&Sender{db: db, outbox: outbox, clock: clk, keys: keys})
-}
-
-// Send sends the invitation unless it was sent, replaced or is no longer needed; it fails as message.Outbox.Send does.
-func (t *Sender) Send(ctx context.Context, invitationID string) error {
-	return t.outbox.Send(ctx, t, invitationID)
-}
-
-// Waiting implements message.Source.
-func (t *Sender) Waiting(ctx context.Context, invitationID string) (m *message.Message, err error) {
-	err = postgres.InTx(ctx, t.db, func(tx *sqlx.Tx) error {
-		row, ok, err := waitingInvitationTx(ctx, tx, invitationID)
-		if err != nil || !ok {
-			return err
-		}
-		link, err := t.keys.LinkTo(purposeTeamInvite, row.ID)
-		in := t.outbox.LanguageOf(message.TemplateTeamInvitation, row.Language)
-		m = &message.Message{
-			ID: row.ID, Mobile: row.Mobile, ExpiresAt: row.ExpiresAt, Template: message.TemplateTeamInvitation,
-			Values: []string{message.LastFour(row.OwnerMobile), roleIn(in, row.Role), link}, Language: in,
-		}
-		return err
+// NewSender returns the sender of the invitations to accounts, unless they were sent, replaced or are no longer needed.
+func NewSender(db *sqlx.DB, outbox *message.Outbox, clk clock.Clock, keys secret.Keyring) *message.RowSender {
+	return message.NewRowSender(db, outbox, clk, message.Rows{
+		What: "an invitation to an account", Sent: invitationSentSQL, Failed: invitationFailedSQL,
+		Waiting: func(ctx context.Context, tx *sqlx.Tx, invitationID string) (*message.Message, error) {
+			row, ok, err := waitingInvitationTx(ctx, tx, invitationID)
+			if err != nil || !ok {
+				return nil, err
+			}
+			link, err := keys.LinkTo(purposeTeamInvite, row.ID)
+			in := outbox.LanguageOf(message.TemplateTeamInvitation, row.Language)
+			return &message.Message{
+				ID: row.ID, Mobile: row.Mobile, ExpiresAt: row.ExpiresAt, Template: message.TemplateTeamInvitation,
+				Values: []string{message.LastFour(row.OwnerMobile), roleIn(in, row.Role), link}, Language: in,
+			}, err
+		},
 	})
-	return m, err
 }
 
 // roleIn is the role's name within a sentence.
@@ -70,18 +50,6 @@ func roleIn(l i18n.Language, r account.Role) string {
 		return l.Say("accountant")
 	}
 	return l.Say("manager")
-}
-
-// MarkSent implements message.Source.
-func (t *Sender) MarkSent(ctx context.Context, invitationID string) error {
-	_, err := store.Changed(ctx, t.db, "note a sent invitation", invitationSentSQL, invitationID, t.clock.Now())
-	return err
-}
-
-// MarkFailed implements message.Source.
-func (t *Sender) MarkFailed(ctx context.Context, invitationID, code string) error {
-	_, err := store.Changed(ctx, t.db, "note a failed invitation", invitationFailedSQL, invitationID, code)
-	return err
 }
 
 // JobPreviews returns the previews of this package's jobs.

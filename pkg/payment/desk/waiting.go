@@ -3,9 +3,9 @@ package desk
 import (
 	"time"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 )
 
 // MoneyKind is why money awaits staff.
@@ -69,12 +69,12 @@ const maxWaiting = 200
 
 // OpenRequest is an unfinished request to return money of a payment.
 type OpenRequest struct {
-	ID          string                `db:"id"`
-	PaymentID   string                `db:"payment_id"`
-	Kind        reversal.Kind         `db:"kind"`
-	State       payment.ReversalState `db:"state"`
-	Amount      money.Paise           `db:"amount_paise"`
-	RequestedBy string                `db:"requested_by"`
+	ID          string         `db:"id"`
+	PaymentID   string         `db:"payment_id"`
+	Kind        reversal.Kind  `db:"kind"`
+	State       approval.State `db:"state"`
+	Amount      money.Paise    `db:"amount_paise"`
+	RequestedBy string         `db:"requested_by"`
 }
 
 // Issue is something wrong with a customer's money, or pending.

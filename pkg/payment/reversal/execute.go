@@ -15,6 +15,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -24,7 +25,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 	now := s.clock.Now()
 	return postgres.InTx(ctx, s.db, func(tx *sqlx.Tx) error {
 		r, err := reversalTx(ctx, tx, reversalID)
-		if err != nil || r.State != payment.ReversalApproved {
+		if err != nil || r.State != approval.Approved {
 			return err
 		}
 		if err := subscription.LockTx(ctx, tx, r.FranchiserID); err != nil {
@@ -45,7 +46,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		}
 		_, refused := reversible(p, r.Kind, asked, rest)
 		if refused == nil {
-			if refused = refuseTransferTwiceTx(ctx, tx, r, payment.ReversalDone); refused != nil && !errors.Is(refused, ErrTransferBooked) {
+			if refused = refuseTransferTwiceTx(ctx, tx, r, approval.Done); refused != nil && !errors.Is(refused, ErrTransferBooked) {
 				return refused
 			}
 		}
@@ -59,7 +60,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 			}
 		}
 		if refused != nil {
-			if err := payment.ReversalStates().Move(&r.State, payment.ReversalFailed); err != nil {
+			if err := payment.ReversalStates().Move(&r.State, approval.Failed); err != nil {
 				return err
 			}
 			r.Failure = errs.As(refused).Message
@@ -72,7 +73,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 				return err
 			}
 			if needed {
-				if err := payment.ReversalStates().Move(&r.State, payment.ReversalWaiting); err != nil {
+				if err := payment.ReversalStates().Move(&r.State, approval.Waiting); err != nil {
 					return err
 				}
 				return askAgainTx(ctx, tx, r)
@@ -81,7 +82,7 @@ func (s *Service) Reverse(ctx context.Context, reversalID string) error {
 		if r.RefundID, err = s.reverseTx(ctx, tx, p, r, rest.OwedOf, now); err != nil {
 			return err
 		}
-		if err := payment.ReversalStates().Move(&r.State, payment.ReversalDone); err != nil {
+		if err := payment.ReversalStates().Move(&r.State, approval.Done); err != nil {
 			return err
 		}
 		return finishReversalTx(ctx, tx, r, now)

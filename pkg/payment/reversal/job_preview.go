@@ -7,9 +7,9 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/payment/internal/store"
 	"github.com/franchise360/franchise360/pkg/platform/queue"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 )
 
 // JobPreviews returns what this package's jobs would do now.
@@ -25,7 +25,7 @@ func previewReversal(ctx context.Context, tx *sqlx.Tx, args Args, _ time.Time) (
 	if err != nil {
 		return e.Missing("request", err)
 	}
-	if r.State != payment.ReversalApproved {
+	if r.State != approval.Approved {
 		e.Nothing, e.Summary = true, fmt.Sprintf("Would look at the %s over %s: it is `%s` → nothing.", r.Kind, r.Amount.Display(), r.State)
 		return e, nil
 	}

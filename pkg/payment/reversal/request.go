@@ -2,6 +2,7 @@ package reversal
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/jmoiron/sqlx"
@@ -17,6 +18,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/queue"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
 	"github.com/franchise360/franchise360/pkg/staff"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -171,12 +173,11 @@ func (s *Requests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, 
 		return Reversal{}, err
 	}
 	r := Reversal{
-		ID: id.New(), FranchiserID: paid.FranchiserID, PaymentID: paid.ID, Kind: in.Kind, Amount: amount,
-		BankReference: in.BankReference, DisputeID: in.DisputeID, KeepPlan: in.KeepPlan, Key: in.Key,
-		PrintedReason: in.PrintedReason, RequestedAt: s.clock.Now(),
+		Request:      approval.Request{ID: id.New(), Amount: amount, Key: in.Key, RequestedBy: p.StaffID, RequestedAt: s.clock.Now()},
+		FranchiserID: paid.FranchiserID, PaymentID: paid.ID, Kind: in.Kind, BankReference: in.BankReference, DisputeID: in.DisputeID,
+		KeepPlan: in.KeepPlan, PrintedReason: in.PrintedReason,
 	}
-	r.RequestedBy = p.StaffID
-	if err := refuseTransferTwiceTx(ctx, tx, r, payment.ReversalWaiting, payment.ReversalApproved, payment.ReversalDone); err != nil {
+	if err := refuseTransferTwiceTx(ctx, tx, r, approval.Waiting, approval.Approved, approval.Done); err != nil {
 		return Reversal{}, err
 	}
 	problem, err := chargebackProblemTx(ctx, tx, r)
@@ -189,31 +190,26 @@ func (s *Requests) draftTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, 
 	if r.NeedsApproval, err = needsApproval(ctx, tx, r, rest, s.approveAbove, s.otherUnapproved, r.RequestedAt); err != nil {
 		return Reversal{}, err
 	}
-	first := payment.ReversalApproved
-	if r.NeedsApproval {
-		first = payment.ReversalWaiting
-	}
-	err = payment.ReversalStates().Move(&r.State, first)
-	return r, err
+	return r, r.Begin()
 }
 
-// Approve approves a waiting reversal. It returns errs.NotFound, ErrReversalDecided, ErrOwnReversal if the caller
+// Approve approves a waiting reversal. It returns errs.NotFound, approval.ErrDecided, approval.ErrOwnRequest if the caller
 // requested it, or staff.ErrOnePerson if the caller may be who did. The job checks again whether the payment still allows it.
 func (s *Requests) Approve(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
-	return s.decide(ctx, p, reversalID, reason, payment.ReversalApproved)
+	return s.decide(ctx, p, reversalID, reason, approval.Approved)
 }
 
 // Decline ends a waiting reversal without any effect. It returns the same errors as Approve: requesters withdraw their own request.
 func (s *Requests) Decline(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
-	return s.decide(ctx, p, reversalID, reason, payment.ReversalDeclined)
+	return s.decide(ctx, p, reversalID, reason, approval.Declined)
 }
 
-// Withdraw ends a waiting reversal for its requester. It returns errs.NotFound, ErrReversalDecided, or ErrNotYourReversal.
+// Withdraw ends a waiting reversal for its requester. It returns errs.NotFound, approval.ErrDecided, or approval.ErrNotYours.
 func (s *Requests) Withdraw(ctx context.Context, p staff.Principal, reversalID, reason string) (Reversal, error) {
-	return s.decide(ctx, p, reversalID, reason, payment.ReversalWithdrawn)
+	return s.decide(ctx, p, reversalID, reason, approval.Withdrawn)
 }
 
-func (s *Requests) decide(ctx context.Context, p staff.Principal, reversalID, reason string, to payment.ReversalState) (Reversal, error) {
+func (s *Requests) decide(ctx context.Context, p staff.Principal, reversalID, reason string, to approval.State) (Reversal, error) {
 	reason, err := staff.CleanReason(reason)
 	if err != nil {
 		return Reversal{}, err
@@ -226,32 +222,11 @@ func (s *Requests) decide(ctx context.Context, p staff.Principal, reversalID, re
 		if r, err = reversalTx(ctx, tx, reversalID); err != nil {
 			return err
 		}
-		switch {
-		case r.State != payment.ReversalWaiting:
-			return ErrReversalDecided
-		case to == payment.ReversalWithdrawn && r.RequestedBy != p.StaffID:
-			return ErrNotYourReversal
-		case to != payment.ReversalWithdrawn && r.RequestedBy == p.StaffID:
-			return ErrOwnReversal
-		}
-		if to != payment.ReversalWithdrawn {
-			if err := staff.SecondPersonTx(ctx, tx, r.RequestedBy, s.clock.Now()); err != nil {
-				return err
-			}
-		}
-		before, now := r.State, s.clock.Now()
-		if err := payment.ReversalStates().Move(&r.State, to); err != nil {
+		before, d := r.State, approval.Decision{To: to, By: p, Reason: reason, At: s.clock.Now()}
+		if err := r.DecideTx(ctx, tx, d, decideReversalSQL); err != nil {
 			return err
 		}
-		r.DecisionReason = reason
-		if to != payment.ReversalWithdrawn {
-			r.DecidedBy, r.DecidedByName, r.DecidedAt = p.StaffID, p.Name, &now
-		}
-		if err := decideReversalTx(ctx, tx, r); err != nil {
-			return err
-		}
-		action := decisionAction(r.Kind, to)
-		if err := s.recordTx(ctx, tx, p, r, action, reason, before); err != nil {
+		if err := s.recordTx(ctx, tx, p, r, d.Action(string(r.Kind)), reason, before); err != nil {
 			return err
 		}
 		return s.startTx(ctx, tx, r)
@@ -259,21 +234,9 @@ func (s *Requests) decide(ctx context.Context, p staff.Principal, reversalID, re
 	return r, err
 }
 
-// decisionAction returns the kind of the decision's record in the audit trail.
-func decisionAction(kind Kind, to payment.ReversalState) string {
-	switch to {
-	case payment.ReversalDeclined:
-		return "decline_" + string(kind)
-	case payment.ReversalWithdrawn:
-		return "withdraw_request"
-	default:
-		return "approve_" + string(kind)
-	}
-}
-
 // startTx enqueues the job of an approved reversal.
 func (s *Requests) startTx(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
-	if r.State != payment.ReversalApproved {
+	if r.State != approval.Approved {
 		return nil
 	}
 	_, err := s.jobs.InsertTx(ctx, tx, Args{ReversalID: r.ID}, queue.Options{
@@ -282,7 +245,7 @@ func (s *Requests) startTx(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
 	return err
 }
 
-func (s *Requests) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r Reversal, action, reason string, before payment.ReversalState) error {
+func (s *Requests) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal, r Reversal, action, reason string, before approval.State) error {
 	after := map[string]any{"reversal": r.ID, "state": r.State, "amount_paise": r.Amount}
 	if r.Kind == KindRefund || r.Kind == KindCreditNote {
 		after["keep_plan"] = r.KeepPlan
@@ -301,11 +264,11 @@ func (s *Requests) recordTx(ctx context.Context, tx *sqlx.Tx, p staff.Principal,
 
 // List returns reversals, newest first, optionally filtered by state or customer, and their number, counted up to
 // CountCap. It crosses customers and is for staff only.
-func (s *Requests) List(ctx context.Context, state payment.ReversalState, franchiserID string, limit, offset int) ([]Reversal, int, error) {
+func (s *Requests) List(ctx context.Context, state approval.State, franchiserID string, limit, offset int) ([]Reversal, int, error) {
 	if franchiserID != "" && !id.Valid(franchiserID) {
 		return nil, 0, errs.NotFound()
 	}
-	if state != "" && !state.Valid() {
+	if state != "" && !slices.Contains(payment.ReversalStates().States(), state) {
 		return nil, 0, errs.Invalid("Unknown state").Field("state", "Kindly choose one")
 	}
 	var list []Reversal
@@ -327,7 +290,7 @@ func (s *Requests) List(ctx context.Context, state payment.ReversalState, franch
 
 // foretellTx sets the predicted aftermath, by the rule that the worker applies.
 func (s *Requests) foretellTx(ctx context.Context, tx *sqlx.Tx, r *Reversal) error {
-	if r.State != payment.ReversalWaiting && r.State != payment.ReversalApproved {
+	if r.State != approval.Waiting && r.State != approval.Approved {
 		return nil
 	}
 	if err := postgres.SetFranchiser(ctx, tx, r.FranchiserID); err != nil {

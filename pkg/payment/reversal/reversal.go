@@ -1,7 +1,6 @@
 package reversal
 
 import (
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/idempotency"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 )
 
 // tooSmallError is ErrRefundTooSmall with the least amount in its message.
@@ -92,31 +92,18 @@ func (k Kind) known() bool {
 // Reversal is a staff request to return money. A refund counts as done here once it is under way at the gateway:
 // RefundID names it, and its own state shows its progress.
 type Reversal struct {
-	ID            string                `db:"id"`
-	FranchiserID  string                `db:"franchiser_ref"`
-	PaymentID     string                `db:"payment_id"`
-	Kind          Kind                  `db:"kind"`
-	Amount        money.Paise           `db:"amount_paise"`
-	BankReference string                `db:"bank_reference"`
-	DisputeID     string                `db:"dispute_id"`
-	KeepPlan      bool                  `db:"keep_plan"`
-	Reason        string                `db:"reason"`
-	PrintedReason string                `db:"printed_reason"`
-	State         payment.ReversalState `db:"state"`
-	NeedsApproval bool                  `db:"needs_approval"`
-	Key           string                `db:"key"`
-	// RequestedBy and DecidedBy are staff ids, the latter empty until decided; the names are for display.
-	RequestedBy     string     `db:"requested_by"`
-	RequestedByName string     `db:"requested_by_name"`
-	RequestedAt     time.Time  `db:"requested_at"`
-	DecidedBy       string     `db:"decided_by"`
-	DecidedByName   string     `db:"decided_by_name"`
-	DecidedAt       *time.Time `db:"decided_at"`
-	DecisionReason  string     `db:"decision_reason"`
-	RefundID        string     `db:"refund_id"`
+	approval.Request
+
+	FranchiserID  string `db:"franchiser_ref"`
+	PaymentID     string `db:"payment_id"`
+	Kind          Kind   `db:"kind"`
+	BankReference string `db:"bank_reference"`
+	DisputeID     string `db:"dispute_id"`
+	KeepPlan      bool   `db:"keep_plan"`
+	PrintedReason string `db:"printed_reason"`
+	RefundID      string `db:"refund_id"`
 	// Failure is why an approved reversal could not be executed, safe to show.
-	Failure    string     `db:"failure"`
-	FinishedAt *time.Time `db:"finished_at"`
+	Failure string `db:"failure"`
 	// The customer, the transaction, the purchase and the amount paid, for display.
 	CustomerName   string      `db:"customer_name"`
 	CustomerMobile string      `db:"customer_mobile"`
@@ -161,12 +148,6 @@ const maxPrintedReason = 120
 
 // Reversal errors, safe to show.
 var (
-	// ErrOwnReversal refuses to let staff approve their own request.
-	ErrOwnReversal = errs.New(errs.KindForbidden, "own_request", "Somebody else has to approve what you asked for.")
-	// ErrReversalDecided refuses a second decision.
-	ErrReversalDecided = errs.New(errs.KindConflict, "already_decided", "This request was decided already.")
-	// ErrNotYourReversal refuses to withdraw another member's request.
-	ErrNotYourReversal = errs.New(errs.KindForbidden, "not_your_request", "Only whoever asked for it can withdraw it. Decline it instead.")
 	// ErrReversalOpen refuses a second request while another one for the payment is open.
 	ErrReversalOpen = errs.New(errs.KindConflict, "request_open", "A request for this payment is already in progress.")
 	// ErrTransferBooked refuses a UTR that another refund, booked or requested, already uses: one transfer pays one refund.

@@ -13,20 +13,17 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment"
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
 const (
 	// SelectSQL reads reversals as r, with what a list shows of them.
 	SelectSQL = `
-		SELECT r.id, r.franchiser_ref, r.payment_id, r.kind, r.amount_paise, r.bank_reference, r.dispute_id, r.keep_plan, r.reason,
-			r.printed_reason, r.state,
-			r.needs_approval, r.key, r.requested_by, a.name AS requested_by_name, r.requested_at,
-			coalesce(r.decided_by::text, '') AS decided_by, coalesce(b.name, '') AS decided_by_name, r.decided_at,
-			r.decision_reason, coalesce(r.refund_id::text, '') AS refund_id, r.failure, r.finished_at,
+		SELECT ` + approval.ColumnsSQL + `, r.franchiser_ref, r.payment_id, r.kind, r.bank_reference, r.dispute_id, r.keep_plan, r.printed_reason,
+			coalesce(r.refund_id::text, '') AS refund_id, r.failure,
 			n.name AS customer_name, n.mobile AS customer_mobile, n.transaction_id, n.gateway, n.paid_paise, n.bought
-		FROM reversals r JOIN staff_overview a ON a.id = r.requested_by LEFT JOIN staff_overview b ON b.id = r.decided_by
-			CROSS JOIN LATERAL named_payments(ARRAY[r.payment_id]) n`
+		FROM reversals r` + approval.NamesSQL + ` CROSS JOIN LATERAL named_payments(ARRAY[r.payment_id]) n`
 	lockReversalSQL  = SelectSQL + ` WHERE r.id = $1 FOR NO KEY UPDATE OF r`
 	reversalByKeySQL = SelectSQL + ` WHERE r.requested_by = $1 AND r.key = $2`
 	reversalsSQL     = SelectSQL + `
@@ -87,7 +84,7 @@ func reversalByKeyTx(ctx context.Context, tx *sqlx.Tx, staffID, key string) (*Re
 	return &r, nil
 }
 
-func reversalsTx(ctx context.Context, tx *sqlx.Tx, state payment.ReversalState, franchiserID string, limit, offset int) ([]Reversal, int, error) {
+func reversalsTx(ctx context.Context, tx *sqlx.Tx, state approval.State, franchiserID string, limit, offset int) ([]Reversal, int, error) {
 	var total int
 	if err := tx.GetContext(ctx, &total, countReversalsSQL, string(state), franchiserID, payment.CountCap); err != nil {
 		return nil, 0, fmt.Errorf("count reversals: %w", err)
@@ -141,7 +138,7 @@ func refuseSameTx(ctx context.Context, tx *sqlx.Tx, paymentID string, in Input) 
 
 // refuseTransferTwiceTx returns ErrTransferBooked if another reversal in one of the states names the same bank transfer, and
 // prevents others from naming it until the transaction ends.
-func refuseTransferTwiceTx(ctx context.Context, tx *sqlx.Tx, r Reversal, states ...payment.ReversalState) error {
+func refuseTransferTwiceTx(ctx context.Context, tx *sqlx.Tx, r Reversal, states ...approval.State) error {
 	if r.BankReference == "" {
 		return nil
 	}
@@ -164,14 +161,6 @@ func insertReversalTx(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
 		r.PrintedReason)
 	if err != nil {
 		return fmt.Errorf("insert reversal: %w", err)
-	}
-	return nil
-}
-
-func decideReversalTx(ctx context.Context, tx *sqlx.Tx, r Reversal) error {
-	_, err := tx.ExecContext(ctx, decideReversalSQL, r.ID, string(r.State), r.DecidedBy, r.DecidedAt, r.DecisionReason)
-	if err != nil {
-		return fmt.Errorf("decide reversal: %w", err)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 	"github.com/franchise360/franchise360/pkg/testkit"
 	"github.com/franchise360/franchise360/pkg/testkit/world"
@@ -114,7 +115,7 @@ func (b *Story) refund(paymentID string, amount money.Paise, keep bool) error {
 		FranchiserID: b.Text(`SELECT franchiser_id FROM payments WHERE id = $1`, paymentID), PaymentID: paymentID,
 		Kind: reversal.KindRefund, Amount: amount, All: amount == 0, KeepPlan: keep, Reason: "as agreed", Key: id.New(),
 	})
-	if err == nil && r.State == payment.ReversalWaiting {
+	if err == nil && r.State == approval.Waiting {
 		_, err = b.Reversals.Approve(b.Ravi.Sign(context.Background()), b.Ravi, r.ID, "as agreed")
 	}
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/payment/reversal"
 	"github.com/franchise360/franchise360/pkg/plan"
 	"github.com/franchise360/franchise360/pkg/platform/money"
+	"github.com/franchise360/franchise360/pkg/staff/approval"
 	"github.com/franchise360/franchise360/pkg/subscription"
 )
 
@@ -276,7 +277,7 @@ func (c *Customer) giveBack(ctx context.Context) error {
 	if err != nil {
 		return c.refused(err)
 	}
-	if asked.State == payment.ReversalWaiting {
+	if asked.State == approval.Waiting {
 		decide := c.w.Reversals.Approve
 		if c.choose.Int(4) == 3 {
 			decide = c.w.Reversals.Decline
@@ -302,7 +303,7 @@ func (c *Customer) payOwed(ctx context.Context) error {
 	if err != nil {
 		return c.refused(err)
 	}
-	if asked.State == payment.ReversalWaiting {
+	if asked.State == approval.Waiting {
 		if _, err := c.w.Reversals.Approve(c.w.Ravi.Sign(ctx), c.w.Ravi, asked.ID, "looked at it"); err != nil {
 			return err
 		}

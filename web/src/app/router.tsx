@@ -6,6 +6,7 @@ import { Root } from './root';
 import { accountRoutes, handOffRoutes } from './routes/account';
 import { doorRoutes, onboardingRoutes } from './routes/onboarding';
 import { publicRoutes } from './routes/public';
+import { screen } from './routes/screen';
 import { withData } from './routes/with-data';
 
 /** The id of the route that holds the pages without the site's layout. */
@@ -30,14 +31,7 @@ export function consoleOnDemand(): PatchRoutesOnNavigationFunction {
 /** The gallery of components, in the development server only. */
 const galleryRoutes: RouteObject[] =
   import.meta.env.MODE === 'development'
-    ? [
-        {
-          path: 'dev/ui',
-          lazy: async () => ({
-            Component: (await import('@/features/gallery/components/gallery-page')).GalleryPage,
-          }),
-        },
-      ]
+    ? [screen('dev/ui', () => import('@/features/gallery/components/gallery-page'), 'GalleryPage')]
     : [];
 
 /**
@@ -56,7 +50,9 @@ export const siteRoutes = (console: RouteObject[] = []): RouteObject[] => [
             errorElement: <ErrorPage />,
             children: [
               ...publicRoutes,
-              withData([...doorRoutes, ...onboardingRoutes, ...accountRoutes]),
+              withData([
+                { handle: { translated: true }, children: [...doorRoutes, ...onboardingRoutes, ...accountRoutes] },
+              ]),
               { path: '*', element: <NotFoundPage />, handle: { translated: true } },
             ],
           },

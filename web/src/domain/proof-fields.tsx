@@ -4,6 +4,21 @@ import { sessionQuery } from '@/lib/session/session-query';
 import { PasswordField } from '@/ui/form/password-field';
 import { TextField } from '@/ui/form/text-field';
 
+/** A code from the authenticator app, or a recovery code. */
+export function AuthenticatorCodeField() {
+  return (
+    <TextField
+      name="code"
+      label={t`Code`}
+      hint={t`Six digits from your authenticator app, or one of your recovery codes.`}
+      autoComplete="one-time-code"
+      autoCapitalize="characters"
+      spellCheck={false}
+      className="input-code"
+    />
+  );
+}
+
 interface ProofFieldsProps {
   /** The password's field, for a form that has another password too. */
   name?: string;
@@ -16,17 +31,7 @@ export function ProofFields(passwordField: ProofFieldsProps) {
   return (
     <>
       <PasswordField autoComplete="current-password" {...passwordField} />
-      {data?.['franchiser-user'].totp_enabled && (
-        <TextField
-          name="code"
-          label={t`Code`}
-          hint={t`Six digits from your authenticator app, or one of your recovery codes.`}
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          spellCheck={false}
-          className="input-code"
-        />
-      )}
+      {data?.['franchiser-user'].totp_enabled && <AuthenticatorCodeField />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import CloseIcon from 'bootstrap-icons/icons/x-lg.svg?component';
-import { useId, type ReactNode } from 'react';
+import { useDeferredValue, useId, type ReactNode } from 'react';
 import BootstrapModal from 'react-bootstrap/Modal';
 import { prefersReducedMotion } from '@/lib/reduced-motion';
 import '@/styles/app.scss';
@@ -23,9 +23,11 @@ export function Modal({ open, title, onClose, children, footer, size, closeOnBac
   // The end of a very short transition is missed if a button inside ends its own at the same time; the dialog
   // would then remain, invisible, and block the page.
   const animated = !prefersReducedMotion();
+  // A dialog takes up to 0.1 s to render on a slow phone, so the pressed button is painted first.
+  const shown = useDeferredValue(open, false);
   return (
     <BootstrapModal
-      show={open}
+      show={open && shown}
       onHide={onClose}
       size={size}
       centered

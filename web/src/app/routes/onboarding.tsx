@@ -1,6 +1,7 @@
 import type { RouteObject } from 'react-router';
 import { guard } from './guard';
 import { page } from './page';
+import { screen } from './screen';
 
 /** Sign-up, login and the start of a recovery. They are prerendered, and their forms need the query client. */
 export const doorRoutes: RouteObject[] = [
@@ -28,35 +29,16 @@ export const doorRoutes: RouteObject[] = [
 
 /** The code of a sign-up, recovery, payment preference, store details, address and welcome. */
 export const onboardingRoutes: RouteObject[] = [
-  {
-    path: 'otp',
-    handle: { translated: true },
-    lazy: async () => ({ Component: (await import('@/features/auth/components/otp-page')).OtpPage }),
-  },
-  {
-    path: 'forgot-password-otp',
-    handle: { translated: true },
-    lazy: async () => ({
-      Component: (await import('@/features/auth/components/forgot-password-otp-page')).ForgotPasswordOtpPage,
-    }),
-  },
-  {
-    path: 'reset-password',
-    handle: { translated: true },
-    lazy: async () => ({
-      Component: (await import('@/features/auth/components/reset-password-page')).ResetPasswordPage,
-    }),
-  },
-  {
-    path: 'payment',
-    handle: { translated: true },
-    lazy: async () => ({
-      Component: (await import('@/features/payment-preference/components/payment-page')).PaymentPage,
-    }),
-  },
+  screen('otp', () => import('@/features/auth/components/otp-page'), 'OtpPage'),
+  screen(
+    'forgot-password-otp',
+    () => import('@/features/auth/components/forgot-password-otp-page'),
+    'ForgotPasswordOtpPage',
+  ),
+  screen('reset-password', () => import('@/features/auth/components/reset-password-page'), 'ResetPasswordPage'),
+  screen('payment', () => import('@/features/payment-preference/components/payment-page'), 'PaymentPage'),
   {
     path: 'store-details',
-    handle: { translated: true },
     lazy: guard('RequireAuth'),
     children: [
       {
@@ -66,18 +48,8 @@ export const onboardingRoutes: RouteObject[] = [
             index: true,
             lazy: async () => ({ Component: (await import('@/features/onboarding/components/store-page')).StorePage }),
           },
-          {
-            path: 'address',
-            lazy: async () => ({
-              Component: (await import('@/features/onboarding/components/address-page')).AddressPage,
-            }),
-          },
-          {
-            path: 'my-store',
-            lazy: async () => ({
-              Component: (await import('@/features/onboarding/components/my-store-page')).MyStorePage,
-            }),
-          },
+          screen('address', () => import('@/features/onboarding/components/address-page'), 'AddressPage'),
+          screen('my-store', () => import('@/features/onboarding/components/my-store-page'), 'MyStorePage'),
         ],
       },
     ],

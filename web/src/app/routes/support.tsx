@@ -1,194 +1,72 @@
 import type { RouteObject } from 'react-router';
+import { screen } from './screen';
 
 /** The support console, with its own layout; loaded only by staff. */
 export const supportRoutes: RouteObject[] = [
-  {
-    path: 'support/login',
-    lazy: async () => ({ Component: (await import('@/features/support/staff/login-page')).SupportLoginPage }),
-  },
-  {
-    path: 'support/join',
-    lazy: async () => ({ Component: (await import('@/features/support/staff/join-page')).JoinPage }),
-  },
+  screen('support/login', () => import('@/features/support/staff/login-page'), 'SupportLoginPage'),
+  screen('support/join', () => import('@/features/support/staff/join-page'), 'JoinPage'),
   {
     lazy: async () => ({ Component: (await import('@/features/support/shell/console-frame')).ConsoleFrame }),
     children: [
-      {
-        path: 'support',
-        lazy: async () => ({ Component: (await import('@/features/support/shell/home-page')).SupportHomePage }),
-      },
-      {
-        path: 'support/customers',
-        lazy: async () => ({ Component: (await import('@/features/support/customers/customers-page')).CustomersPage }),
-      },
-      {
-        path: 'support/customers/:id',
-        lazy: async () => ({ Component: (await import('@/features/support/customers/customer-page')).CustomerPage }),
-      },
-      {
-        path: 'support/customers/:id/account',
-        lazy: async () => ({
-          Component: (await import('@/features/support/customers/customer-account-page')).CustomerAccountPage,
-        }),
-      },
-      {
-        path: 'support/customers/:id/time-machine',
-        lazy: async () => ({
-          Component: (await import('@/features/support/clock/time-machine-page')).TimeMachinePage,
-        }),
-      },
-      {
-        path: 'support/customers/:id/deliveries/:delivery',
-        lazy: async () => ({ Component: (await import('@/features/support/deliveries/delivery-page')).DeliveryPage }),
-      },
-      {
-        path: 'support/deliveries',
-        lazy: async () => ({
-          Component: (await import('@/features/support/deliveries/deliveries-page')).DeliveriesPage,
-        }),
-      },
-      {
-        path: 'support/accounts',
-        lazy: async () => ({
-          Component: (await import('@/features/support/staff/accounts-page')).AccountsPage,
-        }),
-      },
-      {
-        path: 'support/figures',
-        lazy: async () => ({ Component: (await import('@/features/support/figures/figures-page')).FiguresPage }),
-      },
-      {
-        path: 'support/mobiles/:mobile',
-        lazy: async () => ({
-          Component: (await import('@/features/support/customers/customer-mobile-page')).MobilePage,
-        }),
-      },
-      {
-        path: 'support/catalogue',
-        lazy: async () => ({
-          Component: (await import('@/features/support/catalogue/catalogue-page')).CataloguePage,
-        }),
-      },
-      {
-        path: 'support/catalogue/:id',
-        lazy: async () => ({
-          Component: (await import('@/features/support/catalogue/catalogue-change-page')).CatalogueChangePage,
-        }),
-      },
-      {
-        path: 'support/announcements',
-        lazy: async () => ({
-          Component: (await import('@/features/support/announcements/announcements-page')).AnnouncementsPage,
-        }),
-      },
-      {
-        path: 'support/money',
-        lazy: async () => ({ Component: (await import('@/features/support/money/money-page')).MoneyPage }),
-      },
-      {
-        path: 'support/payments/:payment',
-        lazy: async () => ({ Component: (await import('@/features/support/money/trail-page')).TrailPage }),
-      },
-      {
-        path: 'support/approvals',
-        lazy: async () => ({
-          Component: (await import('@/features/support/money/customer-reversals-page')).ReversalsPage,
-        }),
-      },
-      {
-        path: 'support/transfers',
-        lazy: async () => ({
-          Component: (await import('@/features/support/transfers/transfers-page')).TransfersPage,
-        }),
-      },
-      {
-        path: 'support/tds',
-        lazy: async () => ({ Component: (await import('@/features/support/books/tds-page')).TdsPage }),
-      },
-      {
-        path: 'support/settlements',
-        lazy: async () => ({
-          Component: (await import('@/features/support/books/settlements-page')).SettlementsPage,
-        }),
-      },
-      {
-        path: 'support/credit-notes',
-        lazy: async () => ({
-          Component: (await import('@/features/support/books/credit-notes-page')).CreditNotesPage,
-        }),
-      },
-      {
-        path: 'support/e-invoices',
-        lazy: async () => ({
-          Component: (await import('@/features/support/books/e-invoices-page')).EInvoicesPage,
-        }),
-      },
-      {
-        path: 'support/gst-returns',
-        lazy: async () => ({
-          Component: (await import('@/features/support/books/gst-returns-page')).GstReturnsPage,
-        }),
-      },
-      {
-        path: 'support/audit',
-        lazy: async () => ({ Component: (await import('@/features/support/staff/audit-page')).AuditPage }),
-      },
-      {
-        path: 'support/staff',
-        lazy: async () => ({ Component: (await import('@/features/support/staff/staff-page')).StaffPage }),
-      },
-      {
-        path: 'support/account',
-        lazy: async () => ({
-          Component: (await import('@/features/support/staff/own-account-page')).OwnAccountPage,
-        }),
-      },
-      {
-        path: 'support/jobs',
-        lazy: async () => ({ Component: (await import('@/features/support/jobs/jobs-page')).JobsPage }),
-      },
-      {
-        path: 'support/queues',
-        lazy: async () => ({ Component: (await import('@/features/support/jobs/queues-page')).QueuesPage }),
-      },
-      {
-        path: 'support/alerts',
-        lazy: async () => ({ Component: (await import('@/features/support/alerts/alerts-page')).AlertsPage }),
-      },
-      {
-        path: 'support/runbooks/:name',
-        lazy: async () => ({ Component: (await import('@/features/support/alerts/runbook-page')).RunbookPage }),
-      },
-      {
-        path: 'support/invariants',
-        lazy: async () => ({
-          Component: (await import('@/features/support/books/books-check-page')).BooksCheckPage,
-        }),
-      },
-      {
-        path: 'support/connected',
-        lazy: async () => ({
-          Component: (await import('@/features/support/connected/connected-page')).ConnectedPage,
-        }),
-      },
-      {
-        path: 'support/search',
-        lazy: async () => ({ Component: (await import('@/features/support/shell/search-page')).SearchPage }),
-      },
-      {
-        path: 'support/contacts',
-        lazy: async () => ({ Component: (await import('@/features/support/contacts/contacts-page')).ContactsPage }),
-      },
-      {
-        path: 'support/contacts/:id',
-        lazy: async () => ({
-          Component: (await import('@/features/support/contacts/contact-page')).ContactRequestPage,
-        }),
-      },
-      {
-        path: 'support/contact-macros',
-        lazy: async () => ({ Component: (await import('@/features/support/contacts/macros-page')).MacrosPage }),
-      },
+      screen('support', () => import('@/features/support/shell/home-page'), 'SupportHomePage'),
+      screen('support/customers', () => import('@/features/support/customers/customers-page'), 'CustomersPage'),
+      screen('support/customers/:id', () => import('@/features/support/customers/customer-page'), 'CustomerPage'),
+      screen(
+        'support/customers/:id/account',
+        () => import('@/features/support/customers/customer-account-page'),
+        'CustomerAccountPage',
+      ),
+      screen(
+        'support/customers/:id/time-machine',
+        () => import('@/features/support/clock/time-machine-page'),
+        'TimeMachinePage',
+      ),
+      screen(
+        'support/customers/:id/deliveries/:delivery',
+        () => import('@/features/support/deliveries/delivery-page'),
+        'DeliveryPage',
+      ),
+      screen('support/deliveries', () => import('@/features/support/deliveries/deliveries-page'), 'DeliveriesPage'),
+      screen('support/accounts', () => import('@/features/support/staff/accounts-page'), 'AccountsPage'),
+      screen('support/figures', () => import('@/features/support/figures/figures-page'), 'FiguresPage'),
+      screen(
+        'support/mobiles/:mobile',
+        () => import('@/features/support/customers/customer-mobile-page'),
+        'MobilePage',
+      ),
+      screen('support/catalogue', () => import('@/features/support/catalogue/catalogue-page'), 'CataloguePage'),
+      screen(
+        'support/catalogue/:id',
+        () => import('@/features/support/catalogue/catalogue-change-page'),
+        'CatalogueChangePage',
+      ),
+      screen(
+        'support/announcements',
+        () => import('@/features/support/announcements/announcements-page'),
+        'AnnouncementsPage',
+      ),
+      screen('support/money', () => import('@/features/support/money/money-page'), 'MoneyPage'),
+      screen('support/payments/:payment', () => import('@/features/support/money/trail-page'), 'TrailPage'),
+      screen('support/approvals', () => import('@/features/support/money/customer-reversals-page'), 'ReversalsPage'),
+      screen('support/transfers', () => import('@/features/support/transfers/transfers-page'), 'TransfersPage'),
+      screen('support/tds', () => import('@/features/support/books/tds-page'), 'TdsPage'),
+      screen('support/settlements', () => import('@/features/support/books/settlements-page'), 'SettlementsPage'),
+      screen('support/credit-notes', () => import('@/features/support/books/credit-notes-page'), 'CreditNotesPage'),
+      screen('support/e-invoices', () => import('@/features/support/books/e-invoices-page'), 'EInvoicesPage'),
+      screen('support/gst-returns', () => import('@/features/support/books/gst-returns-page'), 'GstReturnsPage'),
+      screen('support/audit', () => import('@/features/support/staff/audit-page'), 'AuditPage'),
+      screen('support/staff', () => import('@/features/support/staff/staff-page'), 'StaffPage'),
+      screen('support/account', () => import('@/features/support/staff/own-account-page'), 'OwnAccountPage'),
+      screen('support/jobs', () => import('@/features/support/jobs/jobs-page'), 'JobsPage'),
+      screen('support/queues', () => import('@/features/support/jobs/queues-page'), 'QueuesPage'),
+      screen('support/alerts', () => import('@/features/support/alerts/alerts-page'), 'AlertsPage'),
+      screen('support/runbooks/:name', () => import('@/features/support/alerts/runbook-page'), 'RunbookPage'),
+      screen('support/invariants', () => import('@/features/support/books/books-check-page'), 'BooksCheckPage'),
+      screen('support/connected', () => import('@/features/support/connected/connected-page'), 'ConnectedPage'),
+      screen('support/search', () => import('@/features/support/shell/search-page'), 'SearchPage'),
+      screen('support/contacts', () => import('@/features/support/contacts/contacts-page'), 'ContactsPage'),
+      screen('support/contacts/:id', () => import('@/features/support/contacts/contact-page'), 'ContactRequestPage'),
+      screen('support/contact-macros', () => import('@/features/support/contacts/macros-page'), 'MacrosPage'),
     ],
   },
 ];

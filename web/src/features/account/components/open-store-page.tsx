@@ -47,7 +47,7 @@ export function OpenStorePage({ leave = leaveFor }: OpenStorePageProps) {
         </Notice>
       )}
       {problem || other ? (
-        <div className="form-actions">
+        <div className="form-actions mt-3">
           {other && (
             <a className="btn btn-primary" href={other.url}>
               {t`Open ${other.host}`}

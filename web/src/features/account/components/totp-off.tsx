@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro';
 import { z } from 'zod/mini';
 import { Form, SubmitButton } from '@/ui/form/form';
 import { PasswordField } from '@/ui/form/password-field';
-import { TextField } from '@/ui/form/text-field';
 import { useAppForm } from '@/ui/form/use-app-form';
 import { toast } from '@/lib/toast';
+import { AuthenticatorCodeField } from '@/domain/proof-fields';
 import { authenticatorCode, currentPassword } from '@/lib/validation';
 import { useDisableTotp } from '../api/totp-disable';
 
@@ -26,15 +26,7 @@ export function TotpOff({ onDone }: { onDone: () => void }) {
     <Form form={form} label={t`Switch off the authenticator app`}>
       <p className="text-muted">{t`You then log in with your password alone, and your recovery codes stop working.`}</p>
       <PasswordField autoComplete="current-password" />
-      <TextField
-        name="code"
-        label={t`Code`}
-        hint={t`Six digits from your authenticator app, or one of your recovery codes.`}
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        spellCheck={false}
-        className="input-code"
-      />
+      <AuthenticatorCodeField />
       <SubmitButton block size="lg" variant="danger">{t`Switch off`}</SubmitButton>
     </Form>
   );

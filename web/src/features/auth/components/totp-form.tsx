@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import * as z from 'zod/mini';
 import { Form, SubmitButton } from '@/ui/form/form';
-import { TextField } from '@/ui/form/text-field';
 import { useAppForm } from '@/ui/form/use-app-form';
+import { AuthenticatorCodeField } from '@/domain/proof-fields';
 import { authenticatorCode } from '@/lib/validation';
 import { useLoginTotp } from '../api/login-totp';
 import type { LoginFormProps } from './login-form';
@@ -28,15 +28,7 @@ export function TotpForm({ token, onSignedIn, onBack }: TotpFormProps) {
   return (
     <>
       <Form form={form} label={t`Authenticator code`}>
-        <TextField
-          name="code"
-          label={t`Code`}
-          hint={t`Six digits from your authenticator app, or one of your recovery codes.`}
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          spellCheck={false}
-          className="input-code"
-        />
+        <AuthenticatorCodeField />
         <SubmitButton block size="lg">{t`Verify`}</SubmitButton>
       </Form>
       <p>

@@ -33,7 +33,7 @@ export function ConnectPage({ leave = leaveFor }: ConnectPageProps) {
           <Notice tone="danger" live>
             {problem.detail || problem.message}
           </Notice>
-          <div className="form-actions">
+          <div className="form-actions mt-3">
             {problem.code === 'plan_ended' ? (
               <ButtonLink to="/pricing">{t`See the plans`}</ButtonLink>
             ) : (

@@ -8,17 +8,16 @@ import type { Selection } from '../shared/use-selection';
 import { When } from '../shared/when';
 import { spans, states, stateTones, stateWords } from './jobs-filter';
 
+const HEAD = 80;
 const TAIL = 40;
 
 /** An error message; a long one is truncated in the middle, because its start and its end say the most. */
 function ErrorText({ error }: { error: string }) {
   const words = errorWords(error);
-  if (!words) return 'No error kept';
-  if (words.length <= 2 * TAIL) return words;
+  if (words.length <= HEAD + TAIL) return words || 'No error kept';
   return (
-    <span className="job-error-ends" title={error}>
-      <span>{words.slice(0, -TAIL)}</span>
-      <span>{words.slice(-TAIL)}</span>
+    <span title={error}>
+      {words.slice(0, HEAD)} … {words.slice(-TAIL)}
     </span>
   );
 }
