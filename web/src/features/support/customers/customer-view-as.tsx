@@ -20,13 +20,8 @@ async function openAccount(viewId: string, code: string): Promise<void> {
   location.assign(afterSignIn(next, null));
 }
 
-interface StepProps {
-  customer: Customer;
-  onClose: () => void;
-}
-
 /** Asks for the code by which the customer consents. */
-function Consent({ customer, viewId, onClose }: StepProps & { viewId: string }) {
+function Consent({ customer, viewId }: { customer: Customer; viewId: string }) {
   const form = useConsoleForm({
     schema: judged<{ code: string }>(({ code }) => ({
       code: /^\d{6}$/.test(code) ? undefined : 'The code has six digits.',
@@ -37,30 +32,34 @@ function Consent({ customer, viewId, onClose }: StepProps & { viewId: string }) 
   const { setFocus } = form.methods;
   useEffect(() => setFocus('code'), [setFocus]);
   return (
-    <Modal open title="Look at the account" onClose={onClose} closeOnBackdrop={false}>
-      <Form form={form} className="reason-form" summary={false}>
-        <p>
-          An SMS is on its way to {maskMobile(customer.mobile)}. Ask the customer to read the six digits out; they are
-          the consent to look, and nothing more.
-        </p>
-        <TextField
-          name="code"
-          label="Code"
-          autoComplete="off"
-          inputMode="numeric"
-          maxLength={7}
-          clean={(typed) => typed.replaceAll(/\D/g, '').slice(0, 6)}
-        />
-        <SubmitButton>Look at the account</SubmitButton>
-      </Form>
-    </Modal>
+    <Form form={form} className="reason-form" summary={false}>
+      <p>
+        An SMS is on its way to {maskMobile(customer.mobile)}. Ask the customer to read the six digits out; they are the
+        consent to look, and nothing more.
+      </p>
+      <TextField
+        name="code"
+        label="Code"
+        autoComplete="off"
+        inputMode="numeric"
+        maxLength={7}
+        clean={(typed) => typed.replaceAll(/\D/g, '').slice(0, 6)}
+      />
+      <SubmitButton>Look at the account</SubmitButton>
+    </Form>
   );
 }
 
 /** Viewing an account requires a reason and the customer's consent: a code that only the customer receives. */
-export function ViewAs({ customer, onClose }: StepProps) {
+export function ViewAs({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const [viewId, setViewId] = useState('');
-  if (viewId) return <Consent customer={customer} viewId={viewId} onClose={onClose} />;
+  if (viewId) {
+    return (
+      <Modal open title="Look at the account" onClose={onClose} closeOnBackdrop={false}>
+        <Consent customer={customer} viewId={viewId} />
+      </Modal>
+    );
+  }
   return (
     <ReasonDialog
       title="Look at the account"
