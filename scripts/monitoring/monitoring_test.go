@@ -362,7 +362,7 @@ func TestRunbooks_NameTheProductsAlerts(t *testing.T) {
 func screens(t *testing.T) []string {
 	t.Helper()
 	var list []string
-	path := regexp.MustCompile(`path: 'support(/[a-z/:-]+)?'`)
+	path := regexp.MustCompile(`(?:path: |screen\(\s*)'support(/[a-z/:-]+)?'`)
 	for _, pattern := range []string{"../../web/src/app/*.tsx", "../../web/src/app/routes/*.tsx"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
