@@ -4,6 +4,7 @@ import { CursorPages } from '@/ui/list/cursor-pages';
 import { ListDate } from '@/ui/list/list-date';
 import { ListPage } from '@/ui/list/list-page';
 import { MoreRows } from '@/ui/list/more-rows';
+import { PastEnd } from '@/ui/list/past-end';
 import { Table } from '@/ui/list/table';
 import { anyText, oneOf, useListState } from '@/ui/list/use-list-state';
 
@@ -53,6 +54,7 @@ export function GalleryList() {
       <MoreRows of={{ hasNextPage: true, isFetchingNextPage: false, fetchNextPage: () => query.refetch() as never }}>
         Show more
       </MoreRows>
+      <PastEnd />
     </>
   );
 }
