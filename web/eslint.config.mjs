@@ -13,7 +13,7 @@ const shared = { type: ['ui', 'domain', 'base', 'start'] };
 const allow = (from, to) => ({ from: { element: from }, allow: { to } });
 
 export default tseslint.config(
-  { ignores: ['dist/', 'dist-server/', 'public/', '**/*.gen.ts'] },
+  { ignores: ['.built/', 'dist/', 'dist-server/', 'public/', '**/*.gen.ts'] },
   ...tseslint.configs.recommended,
   ...query.configs['flat/recommended-strict'],
   jsxA11y.flatConfigs.recommended,
