@@ -211,3 +211,9 @@ func TestProduction_PostgresWithoutTLS_IsRefused(t *testing.T) {
 	_, err := outside(map[string]string{"DATABASE_URL": "postgres://db/x?sslmode=disable", "ALLOW_INSECURE": "database"})
 	require.NoError(t, err)
 }
+
+func TestProduction_OpenStore_NamesTheSettingThatAllowsIt(t *testing.T) {
+	t.Parallel()
+	_, err := outside(map[string]string{"S3_ENDPOINT": "http://objects:9000"})
+	require.ErrorContains(t, err, "S3_ENDPOINT: for a store on the same machine set ALLOW_INSECURE=objects")
+}

@@ -117,7 +117,7 @@ func (r *reader) checkProductionSecrets(c Config) {
 // checkProductionNetwork rejects unencrypted connections and proxy ranges that include arbitrary clients.
 func (r *reader) checkProductionNetwork(c Config) {
 	if err := postgres.CheckEncrypted(c.DatabaseURL); err != nil && c.DatabaseURL != "" && !r.allowed["database"] {
-		r.fail("DATABASE_URL", err.Error()+"; for a database on the same machine set ALLOW=database")
+		r.fail("DATABASE_URL", err.Error()+"; for a database on the same machine set ALLOW_INSECURE=database")
 	}
 	// A standby is on another machine, so the exception for plain text to the database on this one does not cover it.
 	if err := postgres.CheckEncrypted(c.DatabaseReadURL); err != nil && c.DatabaseReadURL != "" {
@@ -134,7 +134,7 @@ func (r *reader) checkProductionNetwork(c Config) {
 	plain := r.allowed["objects"]
 	r.checkAddress("S3_ENDPOINT", c.S3.Endpoint, plain)
 	if strings.HasPrefix(c.S3.Endpoint, "http://") && !plain {
-		r.fail("S3_ENDPOINT", "for a store on the same machine set ALLOW=objects")
+		r.fail("S3_ENDPOINT", "for a store on the same machine set ALLOW_INSECURE=objects")
 	}
 	r.checkRedis(c.RedisURL)
 	if base := r.getenv("TENANT_BASE_DOMAIN"); base == "" || base == "localhost" || strings.HasSuffix(base, ".localhost") {
