@@ -56,31 +56,21 @@ func RegisterSupportActs(e *gin.Engine, h *SupportActs, before, require []gin.Ha
 }
 
 type actView struct {
-	ID              string            `json:"id"`
-	Kind            support.ActKind   `json:"kind"`
-	CustomerID      *string           `json:"customer_id"`
-	CustomerName    string            `json:"customer_name"`
-	Facts           []support.ActFact `json:"facts"`
-	Amount          int64             `json:"amount_paise"`
-	Reason          string            `json:"reason"`
-	State           approval.State    `json:"state"`
-	NeedsApproval   bool              `json:"needs_approval"`
-	RequestedBy     string            `json:"requested_by"`
-	RequestedByName string            `json:"requested_by_name"`
-	RequestedAt     time.Time         `json:"requested_at"`
-	DecidedByName   string            `json:"decided_by_name"`
-	DecidedAt       *time.Time        `json:"decided_at"`
-	DecisionReason  string            `json:"decision_reason"`
-	Outcome         string            `json:"outcome"`
-	FinishedAt      *time.Time        `json:"finished_at"`
+	ID           string            `json:"id"`
+	Kind         support.ActKind   `json:"kind"`
+	CustomerID   *string           `json:"customer_id"`
+	CustomerName string            `json:"customer_name"`
+	Facts        []support.ActFact `json:"facts"`
+	Amount       int64             `json:"amount_paise"`
+	approvalView
+	Outcome    string     `json:"outcome"`
+	FinishedAt *time.Time `json:"finished_at"`
 }
 
 func viewOfAct(a support.Act) actView {
 	return actView{
 		ID: a.ID, Kind: a.Kind, CustomerID: orNull(a.FranchiserID), CustomerName: a.CustomerName, Facts: a.Facts, Amount: int64(a.Amount),
-		Reason: a.Reason, State: a.State, NeedsApproval: a.NeedsApproval, RequestedBy: a.RequestedBy, RequestedByName: a.RequestedByName,
-		RequestedAt: a.RequestedAt.UTC(), DecidedByName: a.DecidedByName, DecidedAt: utc(a.DecidedAt), DecisionReason: a.DecisionReason,
-		Outcome: a.Outcome, FinishedAt: utc(a.FinishedAt),
+		approvalView: viewOfApproval(a.Request), Outcome: a.Outcome, FinishedAt: utc(a.FinishedAt),
 	}
 }
 

@@ -16,21 +16,29 @@ import (
 )
 
 type reversalView struct {
-	ID              string         `json:"id"`
-	CustomerID      string         `json:"customer_id"`
-	PaymentID       string         `json:"payment_id"`
-	Kind            reversal.Kind  `json:"kind"`
-	Amount          string         `json:"amount"`
-	CustomerName    string         `json:"customer_name"`
-	CustomerMobile  string         `json:"customer_mobile"`
-	TransactionID   string         `json:"transaction_id"`
-	Gateway         string         `json:"gateway"`
-	Paid            string         `json:"paid"`
-	Bought          string         `json:"bought"`
-	BankReference   string         `json:"bank_reference"`
-	KeepPlan        bool           `json:"keep_plan"`
+	ID             string        `json:"id"`
+	CustomerID     string        `json:"customer_id"`
+	PaymentID      string        `json:"payment_id"`
+	Kind           reversal.Kind `json:"kind"`
+	Amount         string        `json:"amount"`
+	CustomerName   string        `json:"customer_name"`
+	CustomerMobile string        `json:"customer_mobile"`
+	TransactionID  string        `json:"transaction_id"`
+	Gateway        string        `json:"gateway"`
+	Paid           string        `json:"paid"`
+	Bought         string        `json:"bought"`
+	BankReference  string        `json:"bank_reference"`
+	KeepPlan       bool          `json:"keep_plan"`
+	PrintedReason  string        `json:"printed_reason"`
+	approvalView
+	Failure string `json:"failure"`
+	// Afterwards is what will become of the purchase, null if unspecified.
+	Afterwards *string `json:"afterwards"`
+}
+
+// approvalView is what the console shows of every request of staff.
+type approvalView struct {
 	Reason          string         `json:"reason"`
-	PrintedReason   string         `json:"printed_reason"`
 	State           approval.State `json:"state"`
 	NeedsApproval   bool           `json:"needs_approval"`
 	RequestedBy     string         `json:"requested_by"`
@@ -39,19 +47,22 @@ type reversalView struct {
 	DecidedByName   string         `json:"decided_by_name"`
 	DecidedAt       *time.Time     `json:"decided_at"`
 	DecisionReason  string         `json:"decision_reason"`
-	Failure         string         `json:"failure"`
-	// Afterwards is what will become of the purchase, null if unspecified.
-	Afterwards *string `json:"afterwards"`
+}
+
+func viewOfApproval(r approval.Request) approvalView {
+	return approvalView{
+		Reason: r.Reason, State: r.State, NeedsApproval: r.NeedsApproval, RequestedBy: r.RequestedBy, RequestedByName: r.RequestedByName,
+		RequestedAt: r.RequestedAt.UTC(), DecidedByName: r.DecidedByName, DecidedAt: utc(r.DecidedAt), DecisionReason: r.DecisionReason,
+	}
 }
 
 func viewOfReversal(r reversal.Reversal) reversalView {
 	return reversalView{
 		ID: r.ID, CustomerID: r.FranchiserID, PaymentID: r.PaymentID, Kind: r.Kind, Amount: r.Amount.Display(),
-		BankReference: r.BankReference, KeepPlan: r.KeepPlan, Reason: r.Reason, PrintedReason: r.PrintedReason, State: r.State,
-		NeedsApproval: r.NeedsApproval, CustomerName: r.CustomerName, CustomerMobile: r.CustomerMobile,
+		BankReference: r.BankReference, KeepPlan: r.KeepPlan, PrintedReason: r.PrintedReason,
+		CustomerName: r.CustomerName, CustomerMobile: r.CustomerMobile,
 		TransactionID: r.TransactionID, Gateway: r.Gateway, Paid: r.Paid.Display(), Bought: r.Bought,
-		RequestedBy: r.RequestedBy, RequestedByName: r.RequestedByName, RequestedAt: r.RequestedAt.UTC(),
-		DecidedByName: r.DecidedByName, DecidedAt: utc(r.DecidedAt), DecisionReason: r.DecisionReason, Failure: r.Failure,
+		approvalView: viewOfApproval(r.Request), Failure: r.Failure,
 		Afterwards: orNull(string(r.Aftermath)),
 	}
 }

@@ -95,7 +95,7 @@ func connections(object map[string]any) error {
 	return judge("Postgres", append(rules, rule{most < reserved+others, fmt.Sprintf("%d more max_connections than reserved ones", others)}))
 }
 
-// number returns 0 for what is none.
+// number returns the number in the text, or 0 if the text is not a number.
 func number(text string) int {
 	n, _ := strconv.Atoi(text)
 	return n

@@ -53,9 +53,9 @@ func (c count) String() string {
 	return text
 }
 
-// twice runs all tests, and the packages or files of those that failed a second time: everything runs beside everything, and what waits
-// for a browser or a process sometimes waits too long. Tests that pass the second time pass, and are reported as unsteady. Failures in
-// many places have another cause, and stand.
+// twice runs all tests, then repeats the packages or files that failed. The suites and linters share the processors, so a test sometimes
+// waits too long for a browser or a process. A test that passes the second time counts as passed and is reported as unsteady. Failures
+// in more than a few packages or files have another cause, so twice does not repeat them.
 func twice(run func(where []string) (count, error)) (count, error) {
 	const few = 3
 	first, err := run(nil)

@@ -69,7 +69,7 @@ func open(address string) (*goredis.Client, error) {
 	}
 	if u.Query().Has("master_name") {
 		o, err := goredis.ParseFailoverURL(address)
-		if err != nil || o.MasterName == "" || o.ReplicaOnly || o.RouteByLatency || o.RouteRandomly { // only the master has what was written
+		if err != nil || o.MasterName == "" || o.ReplicaOnly || o.RouteByLatency || o.RouteRandomly { // a replica may lack the newest values
 			return nil, errParse
 		}
 		o.ContextTimeoutEnabled, o.MaxRetries, o.DialerRetries = true, noRetries, 1
