@@ -27,6 +27,9 @@ const (
 	// before it replaces a machine.
 	writesBack  = 15 * time.Second
 	machineBack = 30 * time.Second
+	// steady is how long the cluster must be whole before the next strike: a Patroni that was frozen or cut off tells of former times at
+	// first.
+	steady = 5 * time.Second
 )
 
 // clusterFaults break the cluster of docker-compose.cluster.yml.
@@ -44,7 +47,7 @@ func clusterFaults() []fault {
 		taking("etcd member off, each in turn", 3, func(_ context.Context, f *form, n int) error { return f.turnOff(replica("etcd", 3, n)) }),
 		taking("all of etcd off", 1, etcdOff),
 		slowly(taking("primary and an etcd member off", 1, withEtcd)),
-		slowly(taking("machine of the primary off, with all its parts", 2, onPrimary((*form).machineOff))),
+		resending(slowly(taking("machine of the primary off, with all its parts", 2, onPrimary((*form).machineOff)))),
 		{name: "two of three databases off 20 s", times: 1, ends: true, strike: twoOff},
 		{name: "rolling upgrade and downgrade", times: 2, strike: roll},
 	}
@@ -52,7 +55,9 @@ func clusterFaults() []fault {
 		name, title string
 		ends        bool // requests that the part has in hand are lost
 	}{{"api", "api", false}, {"worker", "worker", false}, {"proxy", "proxy", true}, {"pgbouncer", "PgBouncer", true}, {"postgres", "HAProxy", true}} {
-		list = append(list, fault{name: "kill -9 " + part.title, times: 2, ends: part.ends, strike: ending(part.name, 2, syscall.SIGKILL)})
+		list = append(list, fault{
+			name: "kill -9 " + part.title, times: 2, ends: part.ends, resends: part.name == "worker", strike: ending(part.name, 2, syscall.SIGKILL),
+		})
 	}
 	for _, by := range []time.Duration{5 * time.Minute, -5 * time.Minute} {
 		list = append(list, fault{
@@ -72,6 +77,12 @@ func clusterFaults() []fault {
 // slowly is a fault after which Patroni waits for the machine.
 func slowly(one fault) fault {
 	one.within = machineBack
+	return one
+}
+
+// resending is a fault that kills a worker, too.
+func resending(one fault) fault {
+	one.resends = true
 	return one
 }
 
@@ -182,7 +193,15 @@ func mendCluster(ctx context.Context, f *form) error {
 	}
 	f.note("all is on again")
 	begun := time.Now()
-	err := f.until(ctx, "the cluster is whole", func() bool { return f.whole(ctx) })
+	var since time.Time
+	err := f.until(ctx, "the cluster is whole", func() bool {
+		if !f.whole(ctx) {
+			since = time.Time{}
+		} else if since.IsZero() {
+			since = time.Now()
+		}
+		return !since.IsZero() && time.Since(since) > steady
+	})
 	f.note("the cluster is whole again after %s", time.Since(begun).Round(100*time.Millisecond))
 	return err
 }

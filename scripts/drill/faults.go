@@ -20,6 +20,8 @@ type fault struct {
 	justified []string
 	// clock means that the fault moves clocks, which takes a separate production form.
 	clock bool
+	// resends means that a worker may send a text again for each strike: it dies before it stores the provider's answer.
+	resends bool
 	// calm is how long the buyers continue after a strike; mend, which may be nil, then brings back what the strike took.
 	calm time.Duration
 	mend func(ctx context.Context, f *form) error
@@ -41,7 +43,7 @@ func faults() []fault {
 		{name: "kill -9 api", times: 4, strike: ending("api", 2, syscall.SIGKILL)},
 		{name: "SIGTERM api", times: 4, strike: ending("api", 2, syscall.SIGTERM)},
 		{name: "SIGSTOP api 20 s", times: 2, strike: freezing("api", 2, 20*time.Second)},
-		{name: "kill -9 worker", times: 2, strike: ending("worker", 2, syscall.SIGKILL)},
+		{name: "kill -9 worker", times: 2, resends: true, strike: ending("worker", 2, syscall.SIGKILL)},
 		{name: "SIGTERM worker", times: 2, strike: ending("worker", 2, syscall.SIGTERM)},
 		{name: "SIGSTOP worker 20 s", times: 2, strike: freezing("worker", 2, 20*time.Second)},
 		{name: "worker frozen 20 s while it holds the invoice counter", times: 2, strike: freezeCounter},

@@ -87,7 +87,7 @@ func (f *form) try(ctx context.Context, one fault, buyers int) (row, error) {
 	if err != nil {
 		return r, err
 	}
-	v.problems = append(v.problems, f.inspect(ctx, l.paid)...)
+	v.problems, v.resent = append(v.problems, f.inspect(ctx)...), f.repeatedTexts(ctx, l.paid)
 	if one.check != nil && failed == nil {
 		wrong, err := one.check(ctx, f)
 		if err != nil {
@@ -136,6 +136,9 @@ func (r *row) good() bool {
 	if r.within > 0 && r.recovery > r.within || r.reads > 0 && r.unread > r.reads {
 		return false
 	}
+	if r.resent > 0 && (!r.resends || r.resent > r.struck) {
+		return false
+	}
 	return r.lost == 0 && r.doubled == 0 && len(r.problems) == 0 && r.quit == 0 && (r.ends || unjustified == 0)
 }
 
@@ -160,7 +163,7 @@ func (t *table) add(r row) {
 	t.rows = append(t.rows, r)
 	t.busy = max(t.busy, report.LoadAverage())
 	fmt.Print(r.line()) //nolint:forbidigo // as above
-	for _, p := range r.problems {
+	for _, p := range r.remarks() {
 		_, _ = fmt.Fprintln(os.Stderr, "  ", r.name+":", p)
 	}
 }
@@ -172,6 +175,14 @@ func (t *table) good() bool {
 		}
 	}
 	return true
+}
+
+// remarks are what the table has no column for.
+func (r *row) remarks() []string {
+	if r.resent == 0 {
+		return r.problems
+	}
+	return append(slices.Clip(r.problems), fmt.Sprintf("%d texts sent again", r.resent))
 }
 
 func (r *row) line() string {
@@ -208,7 +219,7 @@ func (t *table) write(path string) error {
 		body.WriteString(r.line())
 	}
 	for _, r := range t.rows {
-		for _, p := range r.problems {
+		for _, p := range r.remarks() {
 			fmt.Fprintf(&body, "\n- %s: %s", r.name, p)
 		}
 	}

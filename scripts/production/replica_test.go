@@ -53,20 +53,23 @@ func (m *readMeter) has(outcome string) bool {
 	return m.seen[outcome] > 0
 }
 
-// wire is the network between a process and a server, which can stall or break.
+// wire is the network between a process and a server, which can stall or break. Its connections lead to several servers in turn.
 type wire struct {
 	t        *testing.T
 	port     int
-	to       string
+	to       []string
 	stalled  sync.RWMutex // held by whoever stalls it
 	mu       sync.Mutex
 	listener net.Listener
 	lines    []net.Conn
 }
 
-func startWire(t *testing.T, to int) *wire {
+func startWire(t *testing.T, ports ...int) *wire {
 	t.Helper()
-	w := &wire{t: t, to: net.JoinHostPort("127.0.0.1", strconv.Itoa(to))}
+	w := &wire{t: t}
+	for _, port := range ports {
+		w.to = append(w.to, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	}
 	w.mend()
 	t.Cleanup(w.breakOff)
 	return w
@@ -80,12 +83,12 @@ func (w *wire) mend() {
 	w.listener = listener
 	w.mu.Unlock()
 	go func() {
-		for {
+		for i := 0; ; i++ {
 			from, err := listener.Accept()
 			if err != nil {
 				return
 			}
-			to, err := net.Dial("tcp", w.to) //nolint:noctx // ends with the test
+			to, err := net.Dial("tcp", w.to[i%len(w.to)]) //nolint:noctx // ends with the test
 			if err != nil {
 				_ = from.Close()
 				continue
@@ -97,6 +100,10 @@ func (w *wire) mend() {
 			go w.carry(to, from)
 		}
 	}()
+}
+
+func (w *wire) url() string {
+	return fmt.Sprintf("postgres://franchise360_api@127.0.0.1:%d/postgres?sslmode=disable", w.port)
 }
 
 func (w *wire) carry(from, to net.Conn) {
@@ -134,6 +141,8 @@ type ledger struct {
 	owner    *sqlx.DB // of the primary
 	follower *sqlx.DB // a superuser of the standby
 	wire     *wire
+
+	primary, standby *embedded.Postgres
 }
 
 // readBound allows a busy machine time for reads while the replica lags; shortBound is for tests that wait for the bound's end.
@@ -151,11 +160,11 @@ func startLedger(t *testing.T) *ledger {
 	standby := startStandby(t, folder, primary)
 	l.run(t, l.owner, `ALTER SYSTEM RESET synchronous_standby_names`)
 	l.run(t, l.owner, `SELECT pg_reload_conf()`)
+	l.primary, l.standby = primary, standby
 	l.follower, l.wire = openOne(t, standby), startWire(t, standby.Port())
 	l.api = openAPI(t, primary)
 	l.direct = server(standby)
-	url := fmt.Sprintf("postgres://franchise360_api@127.0.0.1:%d/postgres?sslmode=disable", l.wire.port)
-	l.replica = l.open(t, url, readBound, slog.New(slog.DiscardHandler))
+	l.replica = l.open(t, l.wire.url(), readBound, slog.New(slog.DiscardHandler))
 	l.ready(t)
 	return l
 }

@@ -2,8 +2,9 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"io"
 	"log/slog"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
+	"github.com/franchise360/franchise360/scripts/embedded"
 )
 
 // awayFor is how long reads may be away, on a busy machine.
@@ -25,8 +27,7 @@ func startDistant(t *testing.T) (*ledger, *wire) {
 	var port int
 	require.NoError(t, l.owner.Get(&port, `SELECT setting::int FROM pg_settings WHERE name = 'port'`))
 	way := startWire(t, port)
-	api, err := postgres.Open(t.Context(), postgres.Serving.With(
-		fmt.Sprintf("postgres://franchise360_api@127.0.0.1:%d/postgres?sslmode=disable", way.port)), 20)
+	api, err := postgres.Open(t.Context(), postgres.Serving.With(way.url()), 20)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, api.Close()) })
 	far := *l
@@ -115,4 +116,37 @@ func TestReplica_PrimaryAway_StandbyServesReads(t *testing.T) {
 	way.mend()
 	fresh()
 	require.Eventually(t, func() bool { return l.write(t, ours, 2) != postgres.NeverReplayed }, time.Minute, 20*time.Millisecond)
+}
+
+// The standbys' address leads to each of them in turn, and one has stopped following, as a primary does that is cut off and demoted. The
+// other one serves all the same, before and after the primary is away.
+func TestReplica_OneOfTwoStandbysIsStale_OtherServes(t *testing.T) {
+	t.Parallel()
+	l, way := startDistant(t)
+	repository, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	stale, err := embedded.StartStandby(t.Context(), l.primary, embedded.PostgresConfig{
+		Repository: repository, Data: filepath.Join(temporaryFolder(t), "stale"), Throwaway: true, Log: io.Discard,
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = stale.Stop() })
+	l.run(t, openOne(t, stale), `SELECT pg_wal_replay_pause()`)
+	ours := id.New()
+	mark := l.write(t, ours, 1)
+	l.until(t, ours, mark, postgres.ReadReplica)
+
+	both := startWire(t, stale.Port(), l.standby.Port())
+	l.replica = l.open(t, both.url(), 2*time.Second, slog.New(slog.DiscardHandler))
+	l.ready(t)
+	for range 10 { // several connections at once, hence some to each
+		l.during(t, ours, func() { l.until(t, ours, mark, postgres.ReadReplica) })
+	}
+
+	way.stalled.Lock()
+	defer way.stalled.Unlock()
+	for range 5 {
+		l.servedInstead(t, ours)
+		both.breakOff()
+		both.mend() // new connections, of which the first leads to the stale one again
+	}
 }

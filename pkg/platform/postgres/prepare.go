@@ -107,8 +107,8 @@ type preparingConn struct {
 	prepared map[string]statement
 	// last is the context of the last use. After it ends, a cancel request may still be under way.
 	last context.Context // checked when the connection returns to the pool
-	// demoted is set when the server refuses writes: after a failover it may no longer be the primary.
-	demoted bool
+	// unfit is set when the server refuses writes or is too old a replica: a new connection may reach a better one.
+	unfit bool
 	// within is the context of the transaction.
 	within context.Context // commit and rollback get no context
 	// whole is the transaction's span, the parent of its statements' spans.
@@ -124,7 +124,7 @@ func (c *preparingConn) timed(ctx context.Context, statement string, run func() 
 	began := time.Now() //nolint:forbidigo // elapsed time, not business time
 	span := c.span(ctx, statement)
 	err := run()
-	c.demoted = c.demoted || Violates(err, readOnly, "")
+	c.unfit = c.unfit || Violates(err, readOnly, "")
 	end(span, err)
 	c.observe(statement, time.Since(began), err)
 	return err
@@ -167,6 +167,7 @@ func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 	w.end()
 	if err == nil && replica {
 		err = need.check(replayed)
+		c.unfit = c.unfit || errors.Is(err, errLagging)
 	}
 	if err != nil {
 		_ = c.Rollback() // the rollback discards a connection without a transaction
@@ -317,9 +318,9 @@ func (c *preparingConn) forget(query string, err error) error {
 }
 
 // IsValid reports whether the connection may be reused. One whose last context has ended may not, because its cancel
-// request could hit the next statement; nor may one to a server that refuses writes.
+// request could hit the next statement; nor may one to an unfit server.
 func (c *preparingConn) IsValid() bool {
 	ended := c.last != nil && c.last.Err() != nil
 	c.last = nil
-	return !ended && !c.demoted && c.driverConn.IsValid()
+	return !ended && !c.unfit && c.driverConn.IsValid()
 }

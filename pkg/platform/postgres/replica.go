@@ -24,6 +24,8 @@ var Reading = Patience{Statement: slow, Lock: slow, Idle: 4 * time.Second} //nol
 const (
 	// slow is how long a statement may take on a replica, and attempt a whole read or a look at it.
 	slow, attempt = time.Second, 1200 * time.Millisecond
+	// standbys is how many of those behind the URL a read in the primary's place tries.
+	standbys = 3
 	// samplesPerBound is how often the primary's position is read within the bound.
 	samplesPerBound = 4
 	// remembered is how far back a lag is measured.
@@ -56,6 +58,7 @@ const (
 // the standby serves all that the context admits.
 type Replica struct {
 	db, primary *sqlx.DB
+	most        int // connections
 	bound       time.Duration
 	meter       ReplicaMeter
 	logger      *slog.Logger
@@ -82,7 +85,7 @@ func OpenReplica(primary *sqlx.DB, dsn string, maxConns int, bound time.Duration
 	if err != nil {
 		return nil, err
 	}
-	r := &Replica{db: db, primary: primary, bound: bound, meter: meter, logger: logger, soon: make(chan struct{}, 1)}
+	r := &Replica{db: db, primary: primary, most: maxConns, bound: bound, meter: meter, logger: logger, soon: make(chan struct{}, 1)}
 	r.present.Store(newPresence())
 	meter.Circuit("replica", true)
 	return r, nil
@@ -200,7 +203,16 @@ func (r *Replica) look(ctx context.Context) {
 	case err == nil:
 		r.inStep(floor)
 	}
+	if err != nil {
+		r.reconnect()
+	}
 	r.turn(ctx, err)
+}
+
+// reconnect closes the idle connections: the next one may reach another standby, as their address leads to each in turn.
+func (r *Replica) reconnect() {
+	r.db.SetMaxIdleConns(0)
+	r.db.SetMaxIdleConns(r.most)
 }
 
 // turn opens or closes the circuit.

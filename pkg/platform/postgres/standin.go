@@ -120,6 +120,9 @@ func (a *admission) beginInstead(ctx context.Context, options *sql.TxOptions) (b
 	within, end := context.WithCancel(context.WithValue(ctx, neededKey{}, needed{floor: floor, mark: a.mark, instead: true}))
 	waiting := time.AfterFunc(attempt, end)
 	tx, err := r.db.BeginTxx(within, options)
+	for i := 1; i < standbys && errors.Is(err, errLagging); i++ {
+		tx, err = r.db.BeginTxx(within, options)
+	}
 	if !waiting.Stop() && err == nil {
 		_, err = tx.Rollback(), context.Canceled
 	}
