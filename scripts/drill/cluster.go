@@ -47,7 +47,7 @@ func clusterFaults() []fault {
 		taking("etcd member off, each in turn", 3, func(_ context.Context, f *form, n int) error { return f.turnOff(replica("etcd", 3, n)) }),
 		taking("all of etcd off", 1, etcdOff),
 		slowly(taking("primary and an etcd member off", 1, withEtcd)),
-		resending(slowly(taking("machine of the primary off, with all its parts", 2, onPrimary((*form).machineOff)))),
+		slowly(taking("machine of the primary off, with all its parts", 2, onPrimary((*form).machineOff))),
 		{name: "two of three databases off 20 s", times: 1, ends: true, strike: twoOff},
 		{name: "rolling upgrade and downgrade", times: 2, strike: roll},
 	}
@@ -80,15 +80,9 @@ func slowly(one fault) fault {
 	return one
 }
 
-// resending is a fault that kills a worker, too.
-func resending(one fault) fault {
-	one.resends = true
-	return one
-}
-
 // taking is a fault whose strike only takes something away, so that the time without it is measured; then it comes back.
 func taking(name string, times int, strike func(context.Context, *form, int) error) fault {
-	return fault{name: name, times: times, ends: true, strike: strike, calm: electing, mend: mendCluster}
+	return fault{name: name, times: times, ends: true, strike: strike, resends: true, calm: electing, mend: mendCluster}
 }
 
 // member is a database as Patroni sees it.

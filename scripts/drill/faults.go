@@ -20,7 +20,8 @@ type fault struct {
 	justified []string
 	// clock means that the fault moves clocks, which takes a separate production form.
 	clock bool
-	// resends means that a worker may send a text again for each strike: it dies before it stores the provider's answer.
+	// resends means that a worker may send a text again for each strike: it dies or loses the database before it stores the provider's
+	// answer.
 	resends bool
 	// calm is how long the buyers continue after a strike; mend, which may be nil, then brings back what the strike took.
 	calm time.Duration

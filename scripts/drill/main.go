@@ -66,14 +66,12 @@ func run(ctx context.Context) (err error) {
 	}
 	for _, clocks := range []bool{false, true} {
 		list := o.chosen(all, clocks)
-		if len(list) == 0 {
+		if len(list) == 0 || ctx.Err() != nil {
 			continue
 		}
-		if err := o.drill(ctx, repository, []string{option}, list, t); err != nil {
-			return err
-		}
+		err = errors.Join(err, o.drill(ctx, repository, []string{option}, list, t))
 	}
-	return nil
+	return err
 }
 
 // chosen returns the faults that the options name, those that move clocks or the others.
