@@ -9,6 +9,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/franchise360/franchise360/pkg/platform/errs"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -183,13 +184,23 @@ const statementSQL = `
 		WHERE j.franchiser_id = $1 AND j.posted_at < $2 AND s.paise <> 0) e
 	ORDER BY posted_at, id`
 
-// Statement returns the customer's account from the first to the last day. It opens with what
-// came before.
+// Statement returns the customer's account from the first to the last day. It opens with what came before. An unknown customer is not
+// found.
 func (r *Reports) Statement(ctx context.Context, franchiserID string, first, last subscription.Day) (Statement, error) {
 	var rows []StatementLine
 	err := postgres.InTenantTx(ctx, r.db, franchiserID, func(tx *sqlx.Tx) error {
 		if err := tx.SelectContext(ctx, &rows, statementSQL, franchiserID, (last + 1).Start()); err != nil {
 			return fmt.Errorf("read statement of account: %w", err)
+		}
+		if len(rows) > 0 {
+			return nil
+		}
+		var known bool
+		if err := tx.GetContext(ctx, &known, `SELECT EXISTS (SELECT FROM franchisers WHERE id = $1)`, franchiserID); err != nil {
+			return fmt.Errorf("find customer: %w", err)
+		}
+		if !known {
+			return errs.NotFound()
 		}
 		return nil
 	})

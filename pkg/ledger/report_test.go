@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/franchise360/franchise360/pkg/ledger"
+	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/platform/id"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/staff"
@@ -119,6 +121,8 @@ func TestReports_EachOne_EndsAtMidnightInIndia(t *testing.T) {
 	s, err = reports.Statement(signed, b.ravi, november, january)
 	require.NoError(t, err)
 	require.Equal(t, money.Paise(-7_00), s.Closing, "we owe them")
+	_, err = reports.Statement(signed, id.New(), november, january)
+	require.Equal(t, errs.KindNotFound, errs.KindOf(err))
 	_, err = ledger.NewReports(b.db.API, forgetful{errNotRecorded}).TakeStatement(signed, meera, b.asha, november, january)
 	require.ErrorIs(t, err, errNotRecorded, "what is not recorded is not taken out")
 

@@ -15,7 +15,7 @@ import (
 )
 
 // ErrNothingUnused refuses to cancel a plan that has no unused paid time.
-var ErrNothingUnused = errs.New(errs.KindConflict, "nothing_unused", "There is no unused time to refund. Let the plan end on its day.")
+var ErrNothingUnused = errs.New(errs.KindConflict, "nothing_unused", "No paid time is left to refund: the plan was cancelled already, or ends on its day.")
 
 // Cancellation is what ending everything that a customer has paid for on a day would give back, an entry for each payment.
 type Cancellation struct {

@@ -7,5 +7,7 @@ import { NewsletterLink } from './newsletter-link';
 export function ConfirmNewsletterForm() {
   const token = useLinkToken();
   if (token === undefined) return null;
-  return <NewsletterLink token={token} label={t`Confirm the newsletter`} act={confirmNewsletter} />;
+  return (
+    <NewsletterLink token={token} label={t`Confirm the newsletter`} act={confirmNewsletter} again="/blog#newsletter" />
+  );
 }

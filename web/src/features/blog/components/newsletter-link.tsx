@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { Link } from 'react-router';
 import { Button } from '@/ui/button';
 import { Notice } from '@/ui/notice';
 import { WithData } from '@/domain/with-data';
@@ -10,6 +11,8 @@ export interface NewsletterLinkProps {
   token: string;
   label: string;
   act: (token: string) => Promise<{ message: string }>;
+  /** The page that sends a new link. */
+  again?: string;
 }
 
 /** One button that acts on the link, so that a mail scanner that opens links changes nothing. */
@@ -21,11 +24,14 @@ export function NewsletterLink(props: NewsletterLinkProps) {
   );
 }
 
-function ActOnLink({ token, label, act }: NewsletterLinkProps) {
+function ActOnLink({ token, label, act, again }: NewsletterLinkProps) {
   const link = useNewsletterLink(act);
   if (!token)
     return (
-      <Notice tone="warning">{t`This page needs the link from our e-mail. Open that link, or ask for a new one.`}</Notice>
+      <Notice tone="warning">
+        {t`This page needs the link from our e-mail. Open that link, or ask for a new one.`}{' '}
+        {again && <Link to={again}>{t`Ask for a new link`}</Link>}
+      </Notice>
     );
   if (link.isSuccess)
     return (
@@ -37,7 +43,7 @@ function ActOnLink({ token, label, act }: NewsletterLinkProps) {
     <>
       {link.isError && (
         <Notice tone="danger" live>
-          {explain(link.error)}
+          {explain(link.error)} {again && <Link to={again}>{t`Ask for a new link`}</Link>}
         </Notice>
       )}
       <Button size="lg" pending={link.isPending} onClick={() => link.mutate(token)}>

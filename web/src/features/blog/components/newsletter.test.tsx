@@ -52,6 +52,13 @@ it('shows that a link does not work', async () => {
   const { user } = renderRoutes(confirmPage, { at: '/newsletter/confirm#token' });
   await user.click(await screen.findByRole('button', { name: 'Confirm the newsletter' }));
   await screen.findByText('This link does not work.');
+  expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/blog#newsletter');
+});
+
+it('says where to go on without a link', async () => {
+  renderRoutes(confirmPage, { at: '/newsletter/confirm' });
+  await screen.findByText('This page needs the link from our e-mail. Open that link, or ask for a new one.');
+  expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/blog#newsletter');
 });
 
 it('leaves by the link of an issue', async () => {

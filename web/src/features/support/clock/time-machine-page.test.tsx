@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { mock, ok, refused, server } from '@/testing/server';
+import type { Customer } from '../api/customers';
 import type { TimeMachineAnswer, TimeMachineEntry, TimeMachineQuestion } from '../api/time-machine';
 import { customerId, me } from '../shell/console.fixture';
 import { TimeMachineLink } from './time-machine-link';
@@ -41,10 +42,15 @@ const answer: TimeMachineAnswer = {
 const draft = { id: 'c1', state: 'draft', version: 'July', edited_by_name: 'Ravi' };
 const page = { current_page: 1, last_page: 1, next_page_url: null, per_page: 10, total: 1 };
 
-function shown(answers: (() => Response)[], staff: object = { time_machine: true }) {
+const customer = { id: customerId, open_requests: [] as Customer['open_requests'] } as Customer;
+
+function shown(answers: (() => Response)[], staff: object = { time_machine: true }, known = true) {
   const asked: TimeMachineQuestion[] = [];
   server.use(
     mock.get('/api/support/me', () => ok({ ...me, ...staff })),
+    mock.get('/api/support/customers/{id}', () =>
+      known ? ok(customer) : refused(404, { code: 'not_found', message: 'Not found.' }),
+    ),
     mock.get('/api/support/catalogue/changes', () =>
       Response.json({ status: true, message: '', data: [draft, { ...draft, id: 'c2', state: 'applied' }], ...page }),
     ),
@@ -146,4 +152,10 @@ test('a month is one in India', () => {
   expect(byMonth('2026-12-01T00:00:00Z', '2027-01-31T00:00:00Z', [credited]).map((one) => one.billed)).toEqual([
     0, -500,
   ]);
+});
+
+test('an unknown customer has no coming months', async () => {
+  shown([], { time_machine: true }, false);
+  expect(await screen.findByRole('heading', { name: 'There is no such customer' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Look ahead' })).not.toBeInTheDocument();
 });

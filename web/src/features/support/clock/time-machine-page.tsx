@@ -9,8 +9,10 @@ import { Instant } from '@/ui/instant';
 import { Button } from '@/ui/button';
 import { Badge } from '@/ui/notice';
 import { ErrorState } from '@/ui/states';
+import { toApiError } from '@/lib/api/errors';
 import { usePageMeta } from '@/lib/page-meta';
 import { changesQuery } from '../api/catalogue';
+import { customerQuery } from '../api/customers';
 import { meQuery } from '../api/queries';
 import {
   timeMachineQuery,
@@ -20,6 +22,7 @@ import {
 } from '../api/time-machine';
 import { rupees, statusName, toneOf } from '../customers/customer-words';
 import { count } from '../shared/count';
+import { Missing } from '../shared/missing';
 import { useTimeMachine } from './time-machine-link';
 import { byMonth, channelNames, kindNames, nameOfMonth, paysNames, withSpans, type Month } from './time-machine-words';
 import './time-machine.scss';
@@ -143,11 +146,14 @@ export function TimeMachinePage() {
   usePageMeta({ title: 'Time machine' });
   const { id = '' } = useParams();
   const me = useQuery(meQuery);
+  const customer = useQuery(customerQuery(id));
   const on = useTimeMachine();
   const [asked, setAsked] = useState<{ question: TimeMachineQuestion; run: number }>();
   const shown = useQuery(timeMachineQuery(id, asked));
   const answer = shown.error ? undefined : shown.data;
   const runs = asked !== undefined && !shown.error && answer?.state !== 'done';
+  if (toApiError(customer.error).status === 404)
+    return <Missing what="customer" to="/support/customers" label="Customers" />;
   return (
     <>
       <p>

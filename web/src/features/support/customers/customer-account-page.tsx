@@ -5,6 +5,7 @@ import { anyText, useListState } from '@/ui/list/use-list-state';
 import { Async } from '@/ui/states';
 import { ListTable } from '@/ui/list/list-table';
 import { PageBar } from '@/ui/list/page-bar';
+import { toApiError } from '@/lib/api/errors';
 import { formatDate, formatDay } from '@/lib/format';
 import { customerAccountFile, customerAccountQuery, type CustomerAccount } from '../api/accounts';
 import { useMay } from '../api/rights';
@@ -78,6 +79,8 @@ export function CustomerAccountPage() {
   const { filter } = useListState({ from: anyText, to: anyText });
   const shown = useQuery({ ...customerAccountQuery(id, filter), placeholderData: keepPreviousData });
   const takes = useMay('files');
+  if (toApiError(shown.error).status === 404)
+    return <Missing what="customer" to="/support/customers" label="Customers" />;
   return (
     <>
       <p>
@@ -93,12 +96,7 @@ export function CustomerAccountPage() {
           </>
         )}
       </PageBar>
-      <Async
-        query={shown}
-        what="the account"
-        lines={6}
-        missing={<Missing what="customer" to="/support/customers" label="Customers" />}
-      />
+      <Async query={shown} what="the account" lines={6} />
       {shown.data && (
         <>
           <Entries of={shown.data} />

@@ -10,6 +10,7 @@ import { jobName } from '../customers/customer-words';
 import { stateTones, stateWords } from './jobs-filter';
 import { isTyping, useShortcuts } from '../shell/shortcuts';
 import { Facts, type Fact } from '../shared/facts';
+import { Missing } from '../shared/missing';
 import { useNow, When } from '../shared/when';
 
 const factsOf = (job: Job, now: number): Fact[] => [
@@ -121,7 +122,13 @@ export function JobDetail({ id, mayAct, onAct, onClose }: JobDetailProps) {
       onClose={onClose}
       footer={footer}
     >
-      <Async query={job} what="the job" skeleton={null} tellStale />
+      <Async
+        query={job}
+        what="the job"
+        skeleton={null}
+        tellStale
+        missing={<Missing what="job" to="/support/jobs" label="Failed jobs" inside />}
+      />
       {found && <Body job={found} />}
     </Modal>
   );

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import { customerId, evil, focusRow, routes, rows, whole, world } from './jobs.fixture';
 import { anAlert } from '../alerts/watch.fixture';
 
@@ -95,6 +95,13 @@ test('a job that is done says why it is not run again', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Job 2: Ask about a payment' });
   expect(within(dialog).getByText('It is done, so it is not run again.')).toBeVisible();
   expect(within(dialog).queryByRole('button', { name: /Rerun/ })).toBeNull();
+});
+
+test('a job that is unknown is said to be missing', async () => {
+  world();
+  server.use(mock.get('/api/support/jobs/2', () => refused(404, { code: 'not_found', message: 'Not found.' })));
+  renderRoutes(routes, { at: '/support/jobs?job=2' });
+  expect(await within(await screen.findByRole('dialog')).findByText('There is no such job')).toBeVisible();
 });
 
 test('all that match go by their filter, which stands in the address', async () => {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
-import { mock, ok, server } from '@/testing/server';
+import { mock, ok, refused, server } from '@/testing/server';
 import type { BookFiles, CustomerAccount, DeferredRevenue, ProfitAndLoss, TrialBalance } from '../api/accounts';
 import { AccountsPage } from './accounts-page';
 import { CustomerAccountPage } from '../customers/customer-account-page';
@@ -195,4 +195,14 @@ test.each([
     );
   else expect(screen.queryByRole('link', { name: 'Download CSV' })).not.toBeInTheDocument();
   expect(await accessibilityFaults(container)).toEqual([]);
+});
+
+test('an unknown customer has no statement, and no days to choose', async () => {
+  server.use(
+    mock.get('/api/support/me', () => ok({ id: 's1', name: 'Sunita', email: 'sunita@example.in', role: 'support' })),
+    mock.get('/api/support/customers/c1/account', () => refused(404, { code: 'not_found', message: 'Not found.' })),
+  );
+  renderRoutes([{ path: '/c/:id', Component: CustomerAccountPage }], { at: '/c/c1' });
+  expect(await screen.findByRole('heading', { name: 'There is no such customer' })).toBeVisible();
+  expect(screen.queryByLabelText('From')).not.toBeInTheDocument();
 });
