@@ -62,6 +62,7 @@ export function AddressForm({
   const form = useAppForm({
     schema: needsName ? billingSchema : addressSchema,
     defaultValues: { ...stored, legal_name: stored.legal_name || named },
+    fromQuery: true,
     aliases: { city_id: 'city' },
     draft: address ? changeDraft : firstDraft,
     onSubmit: async (values) => {

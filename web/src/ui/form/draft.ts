@@ -25,13 +25,14 @@ interface DraftOptions<In extends FieldValues> {
   omit?: readonly FieldPath<In>[];
 }
 
-/** Saves a form's values for this tab while they are typed. Returns the function that deletes them. */
+/** Saves a form's values for this tab while they are typed, and puts them in again. Returns the function that deletes them. */
 export function useDraft<In extends FieldValues, Out>(
   methods: UseFormReturn<In, unknown, Out>,
   draft: DraftOptions<In> | undefined,
 ): () => void {
   const key = draft?.key;
   const omitted = draft?.omit?.join(' ') ?? '';
+  useDraftAgain(methods, key);
   useEffect(() => {
     if (!key) return undefined;
     const subscription = methods.watch((values) => {
@@ -52,7 +53,7 @@ export function useDraft<In extends FieldValues, Out>(
 }
 
 /** Puts the values of a draft into their form, where they count as changes that are not saved. */
-export function useDraftAgain<In extends FieldValues, Out>(
+function useDraftAgain<In extends FieldValues, Out>(
   methods: UseFormReturn<In, unknown, Out>,
   key: string | undefined,
 ): void {

@@ -15,6 +15,7 @@ import { useBrowserCheck } from '@/lib/checking';
 import { useSlow } from '@/lib/use-slow';
 import { Button, type ButtonProps } from '../button';
 import { WayOn } from '../way-on';
+import { ChangedElsewhere } from './changed-elsewhere';
 import type { AppForm, FormProblem } from './use-app-form';
 import '@/styles/app.scss';
 
@@ -85,6 +86,7 @@ export function Form<In extends FieldValues, Out>({
           ) : (
             <FocusError failures={form.failures} />
           )}
+          <ChangedElsewhere {...form.fetched} />
           {children}
         </form>
       </FormUiContext>

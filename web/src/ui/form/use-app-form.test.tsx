@@ -194,6 +194,54 @@ test('a restored draft counts as unsaved, and the next person who logs in here d
   expect(screen.getByText('not saved')).toBeVisible();
 });
 
+function openStored(draft?: { key: string }) {
+  const send = vi.fn<Send>(() => Promise.resolve());
+  function Screen({ city }: { city: string }) {
+    const form = useAppForm({ schema, defaultValues: { name: 'Asha', city }, fromQuery: true, onSubmit: send, draft });
+    return (
+      <Form form={form} label="Place">
+        <TextField name="name" label="Name" />
+        <TextField name="city" label="City" />
+        <button type="submit">Save</button>
+      </Form>
+    );
+  }
+  const { rerender } = render(<Screen city="Pune" />);
+  return { send, user: userEvent.setup(), fetch: (city: string) => rerender(<Screen city={city} />) };
+}
+
+test('a form without changes takes over newly fetched values, and keeps no draft of them', () => {
+  const { fetch } = openStored({ key: 'test' });
+  fetch('Nashik');
+  expect(screen.getByLabelText('City')).toHaveValue('Nashik');
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  expect(sessionStorage.length).toBe(0);
+});
+
+test('a form with changes keeps them, says that the values were changed elsewhere, and loads them on request', async () => {
+  const { fetch, user } = openStored({ key: 'test' });
+  await user.type(screen.getByLabelText('Name'), ' Kulkarni');
+  fetch('Nashik');
+  expect(screen.getByRole('alert')).toHaveTextContent('These details were changed elsewhere while you were editing.');
+  expect(screen.getByLabelText('Name')).toHaveValue('Asha Kulkarni');
+  expect(screen.getByLabelText('City')).toHaveValue('Pune');
+  await user.click(screen.getByRole('button', { name: 'Load the new details' }));
+  expect(screen.getByLabelText('Name')).toHaveValue('Asha');
+  expect(screen.getByLabelText('City')).toHaveValue('Nashik');
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  expect(sessionStorage.length).toBe(0);
+});
+
+test('the notice of a change elsewhere goes when the form is set back to its first values', async () => {
+  const { fetch, user } = openStored();
+  await user.type(screen.getByLabelText('Name'), 'x');
+  fetch('Nashik');
+  expect(screen.getByRole('alert')).toBeVisible();
+  await user.type(screen.getByLabelText('Name'), '{Backspace}');
+  await waitFor(() => expect(screen.getByLabelText('City')).toHaveValue('Nashik'));
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
 test('a field is cleared when another field makes it right', async () => {
   const equal = judged<Values>(({ name, city }) => ({ city: name === city ? undefined : 'Both must be the same' }));
   const { user } = open(vi.fn<Send>(), { schema: equal });

@@ -11,12 +11,15 @@ import {
 import type * as z from 'zod/mini';
 import { explain, isAbort, toApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
-import { useDraft, useDraftAgain } from './draft';
+import { useDraft } from './draft';
+import { useFetchedValues, type FetchedValues } from './fetched-values';
 
 export interface AppFormOptions<In extends FieldValues, Out> {
   /** Without a schema only the server judges the values. */
   schema?: z.ZodMiniType<Out, In> | undefined;
   defaultValues: DefaultValues<In>;
+  /** True if the default values come from a query: the form then follows them when they are fetched again. */
+  fromQuery?: boolean;
   /** Sends the values; errors that it throws are shown in the summary and on the fields. */
   onSubmit: (values: Out, signal: AbortSignal) => Promise<void> | void;
   /** The server's field names, if they differ from the form's. */
@@ -46,6 +49,7 @@ export interface AppForm<In extends FieldValues, Out> {
   submit: () => void;
   /** Abandons a stuck submit and sends again. */
   retry: () => void;
+  fetched: FetchedValues;
 }
 
 /**
@@ -55,6 +59,7 @@ export interface AppForm<In extends FieldValues, Out> {
 export function useAppForm<In extends FieldValues, Out>({
   schema,
   defaultValues,
+  fromQuery = false,
   onSubmit,
   aliases,
   draft,
@@ -70,7 +75,6 @@ export function useAppForm<In extends FieldValues, Out>({
   });
   const { problem, failures, refused, showFailure, forget } = useFailures(methods, aliases);
   const clearDraft = useDraft(methods, draft);
-  useDraftAgain(methods, draft?.key);
   useClearWhenMended(methods, schema);
 
   const { pending, sending, send, giveUp } = useSending<Out>({
@@ -80,6 +84,8 @@ export function useAppForm<In extends FieldValues, Out>({
     },
     onFailure: showFailure,
   });
+
+  const fetched = useFetchedValues({ methods, defaultValues, enabled: fromQuery && !pending, onLoaded: clearDraft });
 
   // Validation is asynchronous, so a second click can come before it ends.
   const judging = useRef(false);
@@ -104,7 +110,7 @@ export function useAppForm<In extends FieldValues, Out>({
     run();
   };
 
-  return { id, methods, problem, pending, failures, submit, retry };
+  return { id, methods, problem, pending, failures, submit, retry, fetched };
 }
 
 /** The error of the last submit: on the fields that it names, otherwise for the form as a whole. */

@@ -6,61 +6,9 @@ import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
 import { answer, refuse } from '@/testing/server';
 import { noPlan } from '@/testing/subscription-factories';
-import { AccountPage } from './account-page';
-
-const routes = [{ path: 'account', element: <AccountPage /> }];
-const profile = {
-  first_name: 'Asha',
-  last_name: 'Kulkarni',
-  mobile: '9876543210',
-  email: 'asha@example.in',
-  email_state: 'proved',
-  language: null,
-  document_language: null,
-};
-const store = {
-  id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5018',
-  franchiser_id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb5',
-  store_username: '9876543210',
-  store_name: 'Asha Sweets',
-  store_type: 'food',
-  password: null,
-  password_set: true,
-};
-const address = {
-  id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e507c',
-  address: '12/4, Second floor',
-  street: 'Sunrise Towers, Block B',
-  landmark: 'Opp. City Mall',
-  country_id: 'IN',
-  state_id: '27',
-  city_id: '27-pune',
-  country: 'India',
-  state: 'Maharashtra',
-  city: 'Pune',
-  zipcode: '411001',
-  latitude: null,
-  longitude: null,
-  location: 'Camp, Pune',
-  legal_name: 'Asha Sweets',
-  gstin: null,
-};
+import { address, profile, routes, setup, store } from './account.fixture';
 
 beforeEach(() => startSession(franchiserUser({ is_active: true, has_store_details: true })));
-
-function setup(at = '/account') {
-  answer('get', '/profile/details/profile', profile);
-  answer('get', '/profile/store/details', store);
-  answer('get', '/profile/address/{id}', [address]);
-  answer('get', '/business', [
-    { id: 'food', name: 'Food' },
-    { id: 'retail', name: 'Retail' },
-  ]);
-  answer('get', '/country', [{ id: 'IN', name: 'India' }]);
-  answer('get', '/state/{id}', [{ id: '27', name: 'Maharashtra' }]);
-  answer('get', '/city/{id}', [{ id: '27-pune', name: 'Pune' }]);
-  return renderRoutes(routes, { at, session: signedIn() });
-}
 
 test('an account that is to be erased is told so, and kept from here', async () => {
   startSession(franchiserUser({ is_active: true, has_store_details: true, erase_on: '2026-11-28' }));

@@ -35,11 +35,13 @@ const schema = z
       error: WHOLE_NAME,
     }),
   );
+const inputOf = ({ first_name, last_name, mobile, email }: Profile) => ({ first_name, last_name, mobile, email });
 const draft = { key: 'profile', omit: ['mobile', 'email'] } as const;
 
 /** The person's name; mobile and e-mail are read-only here and changed elsewhere. */
 export function ProfileTab() {
-  const profile = useQuery(profileQuery);
+  // Another tab may change it.
+  const profile = useQuery({ ...profileQuery, refetchOnWindowFocus: 'always' });
   if (profile.data === undefined) return <Async query={profile} what={t`your profile`} lines={8} toasted />;
   return (
     <>
@@ -57,7 +59,8 @@ function ProfileForm({ profile }: { profile: Profile }) {
   const [outcome, setOutcome] = useState('');
   const form = useAppForm({
     schema,
-    defaultValues: profile,
+    defaultValues: inputOf(profile),
+    fromQuery: true,
     draft,
     onSubmit: async ({ first_name, last_name }) => {
       setOutcome('');
@@ -66,7 +69,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
         return;
       }
       const { data, message } = await update.mutateAsync({ first_name, last_name });
-      form.methods.reset(data);
+      form.methods.reset(inputOf(data));
       setOutcome('');
       toast.success(message);
     },

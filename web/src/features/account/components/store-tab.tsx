@@ -61,6 +61,7 @@ function StoreForm({ store }: { store: StoreDetails }) {
   const form = useAppForm({
     schema: passwordSet ? schemas.withPassword : schemas.withoutPassword,
     defaultValues: { store_username, store_name, store_type, store_password: '' },
+    fromQuery: true,
     draft,
     onSubmit: async (values) => {
       setOutcome('');

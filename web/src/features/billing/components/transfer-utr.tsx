@@ -28,6 +28,7 @@ export function TransferUtr({ of: bill }: { of: Transfer }) {
   const form = useAppForm({
     schema,
     defaultValues: { utr: bill.told_utr },
+    fromQuery: true,
     onSubmit: async ({ utr }) => {
       const { data, message } = await tellUtr(bill.id, utr);
       toast.success(message);

@@ -19,6 +19,7 @@ export function CustomDomainForm({ tenant, onSaved }: CustomDomainFormProps) {
   const form = useAppForm({
     schema: domainSchema,
     defaultValues: { custom_domain: tenant.custom_domain ?? '' },
+    fromQuery: true,
     onSubmit: async ({ custom_domain }) => {
       const { message } = await update.mutateAsync(custom_domain);
       toast.success(message);

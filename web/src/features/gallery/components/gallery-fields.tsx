@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { ChangedElsewhere } from '@/ui/form/changed-elsewhere';
 import { CheckboxField } from '@/ui/form/checkbox-field';
 import { ChoicesField } from '@/ui/form/choices-field';
 import { FileField } from '@/ui/form/file-field';
@@ -39,6 +40,7 @@ export function GalleryFields({ failed = false }: { failed?: boolean }) {
   }, [failed, setError]);
   return (
     <Form form={form} label={failed ? 'Fields with errors' : 'Fields'}>
+      <ChangedElsewhere changed={failed} load={() => {}} />
       <TextField name="text" label="Text" hint="A hint below the label." optional prefix="₹" />
       <NameField name="name" label="Name" />
       <EmailField name="email" label="E-mail" />

@@ -34,6 +34,7 @@ function MacroDialog({ draft, placeholders, onDone, onClose }: DialogProps) {
       text: text.trim() ? undefined : 'Write the reply.',
     })),
     defaultValues: { title: draft.title, text: draft.text },
+    fromQuery: true,
     onSubmit: async ({ title, text }) => {
       await saveMacro(draft.id, { title: title.trim(), text });
       onDone();
@@ -107,7 +108,7 @@ export function MacrosPage() {
       />
       {draft && (
         <MacroDialog
-          draft={draft}
+          draft={macros.data?.macros.find(({ id }) => id === draft.id) ?? draft}
           placeholders={macros.data?.placeholders ?? []}
           onClose={() => setDraft(undefined)}
           onDone={() => {

@@ -11,7 +11,7 @@ import { judged } from '@/lib/validation';
 import { actPreviewQuery, askAct, type ActContent, type StaffAct, type StaffActKind } from '../api/acts';
 import { actWords } from '../staff/act-words';
 import { Facts } from './facts';
-import { ReasonForm } from './reason-dialog';
+import { ReasonForm, useReasonDraft } from './reason-dialog';
 
 /** An act's facts as names and values; a fact named "… today" shares a row with its "… after". */
 export function ActFacts({ facts }: { facts: StaffAct['facts'] }) {
@@ -42,13 +42,14 @@ const afterOf = (name: string) => (name.endsWith(' today') ? name.replace(/ toda
 
 interface ActFormProps {
   content: ActContent;
+  draftKey: string | undefined;
   onClose: () => void;
   /** Returns to the fields of the act, so that the user can correct them. */
   onBack?: () => void;
 }
 
 /** Previews an act, and requests it with a reason. */
-function ActForm({ content, onClose, onBack }: ActFormProps) {
+function ActForm({ content, draftKey, onClose, onBack }: ActFormProps) {
   const [key] = useState(newIdempotencyKey);
   const preview = useQuery(actPreviewQuery(content));
   const { title, effect, usual } = actWords[content.kind];
@@ -80,6 +81,7 @@ function ActForm({ content, onClose, onBack }: ActFormProps) {
       label={two ? 'Ask for it' : title}
       suggestions={usual}
       act={(reason) => askAct(content, reason, key)}
+      draftKey={draftKey}
       onClose={onClose}
     />
   );
@@ -96,9 +98,11 @@ export interface ActDialogProps {
 
 /** Previews an act that needs nothing but a reason, and requests it. */
 export function ActDialog({ content, who, onClose }: ActDialogProps) {
+  const title = titleOf(content.kind, who);
+  const { draftKey, close } = useReasonDraft(title, onClose);
   return (
-    <Modal open title={titleOf(content.kind, who)} onClose={onClose} closeOnBackdrop={false}>
-      <ActForm content={content} onClose={onClose} />
+    <Modal open title={title} onClose={close} closeOnBackdrop={false}>
+      <ActForm content={content} draftKey={draftKey} onClose={onClose} />
     </Modal>
   );
 }
@@ -131,15 +135,16 @@ export function ActFieldsDialog<Values extends object>({
   onClose,
 }: ActFieldsDialogProps<Values>) {
   const [content, setContent] = useState<ActContent>();
+  const { draftKey, close } = useReasonDraft(titleOf(kind, who), onClose);
   const form = useAppForm<FieldValues, Values>({
     schema: judged<Values>((typed) => problemsOf?.(typed) ?? {}),
     defaultValues: values,
     onSubmit: (typed) => setContent({ kind, ...contentOf(typed) }),
   });
   return (
-    <Modal open title={content ? titleOf(kind, who) : title} onClose={onClose} closeOnBackdrop={false}>
+    <Modal open title={content ? titleOf(kind, who) : title} onClose={close} closeOnBackdrop={false}>
       {content ? (
-        <ActForm content={content} onClose={onClose} onBack={() => setContent(undefined)} />
+        <ActForm content={content} draftKey={draftKey} onClose={onClose} onBack={() => setContent(undefined)} />
       ) : (
         <Form form={form} className="reason-form" summary={false}>
           {effect}

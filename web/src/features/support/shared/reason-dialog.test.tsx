@@ -1,11 +1,15 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '@/lib/api/errors';
 import { toast } from '@/lib/toast';
+import { TextField } from '@/ui/form/text-field';
 import { renderRoutes } from '@/testing/render';
 import { mock, ok, server } from '@/testing/server';
 import type { Customer } from '../api/customers';
+import { meQuery } from '../api/queries';
+import type { StaffMember } from '../api/support';
 import { ViewAs } from '../customers/customer-view-as';
+import { me } from '../shell/console.fixture';
 import { ReasonDialog } from './reason-dialog';
 
 test('two clicks at once send once, and what failed can be sent again', async () => {
@@ -136,4 +140,40 @@ test('a refusal that comes after the dialog is closed is reported', async () => 
   unmount();
   refuse(new ApiError({ status: 409, message: 'A colleague did it.' }));
   await waitFor(() => expect(told).toHaveBeenCalledExactlyOnceWith('A colleague did it.'));
+});
+
+test('a reason outlives the end of the session for its writer, until the dialog is closed', async () => {
+  const open = async (id: string) => {
+    const view = renderRoutes(
+      <ReasonDialog
+        title="Act?"
+        effect="It acts."
+        label="Act"
+        values={{ days: '3' }}
+        act={() => Promise.reject(new ApiError({ status: 401 }))}
+        onClose={vi.fn()}
+      >
+        <TextField name="days" label="Days" />
+      </ReasonDialog>,
+    );
+    act(() => void view.queryClient.setQueryData(meQuery.queryKey, { ...me, id } as StaffMember));
+    return { ...view, reason: await screen.findByLabelText('Reason'), days: screen.getByLabelText('Days') };
+  };
+  const first = await open('sunita');
+  await first.user.type(first.days, '0');
+  await first.user.type(first.reason, 'Because{Enter}');
+  await screen.findByRole('alert');
+  first.unmount();
+
+  const other = await open('ravi');
+  expect(other.reason).toHaveValue('');
+  other.unmount();
+
+  const again = await open('sunita');
+  await waitFor(() => expect(again.reason).toHaveValue('Because'));
+  expect(again.days).toHaveValue('3');
+  await again.user.click(screen.getByRole('button', { name: 'Close' }));
+  again.unmount();
+
+  expect((await open('sunita')).reason).toHaveValue('');
 });

@@ -1,11 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import type { ApiError } from '@/lib/api/errors';
+import { forgetDraft } from '@/ui/form/draft';
 import { Form, SubmitButton } from '@/ui/form/form';
 import { useConsoleForm } from './use-console-form';
 import { Modal } from '@/ui/modal';
 import { Async, type AsyncProps } from '@/ui/states';
 import { toast } from '@/lib/toast';
 import { judged } from '@/lib/validation';
+import { meQuery } from '../api/queries';
 import { reasonProblem } from '../money/money-form';
 import { ReasonField } from './reason-field';
 import { CurrentProof, proofOf, type Proof } from '../staff/secret-form';
@@ -38,7 +42,22 @@ export interface ReasonFormProps<T, Values> {
   onDone?: ((result: T) => void) | undefined;
   /** What was done, if it is not the server's message. */
   said?: string;
+  /** The key under which the reason is kept until it is sent; the further fields are not kept. */
+  draftKey?: string | undefined;
   onClose: () => void;
+}
+
+/** Keeps the reason of a dialog over the end of the session. The dialog's `close` discards it. */
+export function useReasonDraft(title: string, onClose: () => void) {
+  const { pathname } = useLocation();
+  const { data: me } = useQuery({ ...meQuery, enabled: false });
+  // Another staff member who signs in here is not shown the reason.
+  const draftKey = me && `reason-${me.id}-${pathname}-${title}`;
+  const close = () => {
+    if (draftKey) forgetDraft(draftKey);
+    onClose();
+  };
+  return { draftKey, close };
 }
 
 const messageOf = (result: unknown) => (result as { message?: string } | null | undefined)?.message ?? '';
@@ -60,12 +79,15 @@ export function ReasonForm<T, Values extends object = object>({
   act,
   onDone,
   said,
+  draftKey,
   onClose,
 }: ReasonFormProps<T, Values>) {
   const done = useRef('');
+  const first = { ...values, ...(proved && proofOf({})) };
   const form = useConsoleForm({
     schema: judged<Typed>((typed) => ({ ...problemsOf?.(typed as Values), reason: reasonProblem(typed.reason) })),
-    defaultValues: { ...values, ...(proved && proofOf({})), reason: '' },
+    defaultValues: { ...first, reason: '' },
+    ...(draftKey && { draft: { key: draftKey, omit: Object.keys(first) as (keyof Typed)[] } }),
     onSubmit: async ({ reason, ...typed }) => {
       // A second click may come before the dialog is closed.
       const what = JSON.stringify([reason, typed]);
@@ -88,8 +110,8 @@ export function ReasonForm<T, Values extends object = object>({
       // Whoever types already stays where they are.
       const box = document.getElementById(form.id);
       if (box?.contains(document.activeElement)) return;
-      const first = reasonLast ? 'input' : 'input[name=reason]';
-      box?.querySelector<HTMLInputElement>(first)?.focus({ preventScroll: true });
+      const target = reasonLast ? 'input' : 'input[name=reason]';
+      box?.querySelector<HTMLInputElement>(target)?.focus({ preventScroll: true });
     });
     return () => clearTimeout(timer);
   }, [form.id, reasonLast]);
@@ -118,9 +140,10 @@ export interface ReasonDialogProps<T, Values> extends ReasonFormProps<T, Values>
 
 /** A dialog that requires a reason before acting. */
 export function ReasonDialog<T, Values extends object = object>({ title, ...form }: ReasonDialogProps<T, Values>) {
+  const { draftKey, close } = useReasonDraft(title, form.onClose);
   return (
-    <Modal open title={title} onClose={form.onClose} closeOnBackdrop={false}>
-      <ReasonForm {...form} />
+    <Modal open title={title} onClose={close} closeOnBackdrop={false}>
+      <ReasonForm {...form} draftKey={draftKey} />
     </Modal>
   );
 }
