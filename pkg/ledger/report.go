@@ -9,7 +9,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"github.com/franchise360/franchise360/pkg/platform/errs"
+	"github.com/franchise360/franchise360/pkg/account"
 	"github.com/franchise360/franchise360/pkg/platform/money"
 	"github.com/franchise360/franchise360/pkg/platform/postgres"
 	"github.com/franchise360/franchise360/pkg/platform/wiring"
@@ -195,14 +195,8 @@ func (r *Reports) Statement(ctx context.Context, franchiserID string, first, las
 		if len(rows) > 0 {
 			return nil
 		}
-		var known bool
-		if err := tx.GetContext(ctx, &known, `SELECT EXISTS (SELECT FROM franchisers WHERE id = $1)`, franchiserID); err != nil {
-			return fmt.Errorf("find customer: %w", err)
-		}
-		if !known {
-			return errs.NotFound()
-		}
-		return nil
+		_, err := account.ReachTx(ctx, tx, franchiserID)
+		return err
 	})
 	var s Statement
 	for _, row := range rows {
