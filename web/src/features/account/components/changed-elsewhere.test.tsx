@@ -4,6 +4,9 @@ import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
 import { answer } from '@/testing/server';
 import { address, profile, setup, store } from './account.fixture';
+// The page loads these lazily; importing them here makes them available at once.
+import './address-tab';
+import './store-tab';
 
 beforeEach(() => startSession(franchiserUser({ is_active: true, has_store_details: true })));
 
