@@ -9,7 +9,7 @@ export function ChangedElsewhere({ changed, load }: FetchedValues) {
   return (
     <Notice tone="warning" live>
       <p>{t`These details were changed elsewhere while you were editing. Saving replaces them with yours.`}</p>
-      <Button variant="outline" size="sm" onClick={load}>{t`Load the new details`}</Button>
+      <Button className="mt-2" variant="outline" size="sm" onClick={load}>{t`Load the new details`}</Button>
     </Notice>
   );
 }
