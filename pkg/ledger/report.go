@@ -184,8 +184,8 @@ const statementSQL = `
 		WHERE j.franchiser_id = $1 AND j.posted_at < $2 AND s.paise <> 0) e
 	ORDER BY posted_at, id`
 
-// Statement returns the customer's account from the first to the last day. It opens with what came before. An unknown customer is not
-// found.
+// Statement returns the customer's account from the first to the last day. The opening balance is that of the day
+// before. It returns KindNotFound if there is no such customer.
 func (r *Reports) Statement(ctx context.Context, franchiserID string, first, last subscription.Day) (Statement, error) {
 	var rows []StatementLine
 	err := postgres.InTenantTx(ctx, r.db, franchiserID, func(tx *sqlx.Tx) error {

@@ -27,8 +27,8 @@ const (
 	// before it replaces a machine.
 	writesBack  = 15 * time.Second
 	machineBack = 30 * time.Second
-	// steady is how long the cluster must be whole before the next strike: a Patroni that was frozen or cut off tells of former times at
-	// first.
+	// steady is how long the cluster must be whole before the next strike: a Patroni that was frozen or cut off reports its old view for
+	// some seconds.
 	steady = 5 * time.Second
 )
 

@@ -177,7 +177,7 @@ func (t *table) good() bool {
 	return true
 }
 
-// remarks are what the table has no column for.
+// remarks returns the problems and the number of texts sent again, which have no column.
 func (r *row) remarks() []string {
 	if r.resent == 0 {
 		return r.problems

@@ -58,7 +58,7 @@ type wire struct {
 	t        *testing.T
 	port     int
 	to       []string
-	stalled  sync.RWMutex // held by whoever stalls it
+	stalled  sync.RWMutex // locked while the network stalls
 	mu       sync.Mutex
 	listener net.Listener
 	lines    []net.Conn

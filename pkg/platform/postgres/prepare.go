@@ -132,7 +132,7 @@ func (c *preparingConn) timed(ctx context.Context, statement string, run func() 
 
 // BeginTx begins a transaction with the server's default isolation, or a snapshot (InSnapshot). Its franchiser (InTenantTx) and the current request
 // (current_request in SQL) are set, and its lock is taken (InLockedTenantTx), in the same round trip. A proof takes an extra round trip, so that no statement's text
-// contains it. It fails on a replica that lacks what the context needs.
+// contains it. It fails on a replica that is older than the context allows.
 func (c *preparingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	begin := "BEGIN"
 	switch opts {

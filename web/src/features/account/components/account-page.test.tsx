@@ -4,9 +4,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { getSession, startSession } from '@/lib/session/session';
 import { franchiserUser, signedIn } from '@/testing/factories';
 import { accessibilityFaults, renderRoutes } from '@/testing/render';
+import { profile } from '@/testing/security';
 import { answer, refuse } from '@/testing/server';
 import { noPlan } from '@/testing/subscription-factories';
-import { address, profile, routes, setup, store } from './account.fixture';
+import { address, routes, setup, store } from './account.fixture';
 
 beforeEach(() => startSession(franchiserUser({ is_active: true, has_store_details: true })));
 

@@ -1,18 +1,10 @@
 import { signedIn } from '@/testing/factories';
 import { renderRoutes } from '@/testing/render';
+import { profile } from '@/testing/security';
 import { answer } from '@/testing/server';
 import { AccountPage } from './account-page';
 
 export const routes = [{ path: 'account', element: <AccountPage /> }];
-export const profile = {
-  first_name: 'Asha',
-  last_name: 'Kulkarni',
-  mobile: '9876543210',
-  email: 'asha@example.in',
-  email_state: 'proved',
-  language: null,
-  document_language: null,
-};
 export const store = {
   id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e5018',
   franchiser_id: '019ae0c2-9f00-7a11-8f00-4b1d2c3e4fb5',

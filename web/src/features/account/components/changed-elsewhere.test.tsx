@@ -2,8 +2,9 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { startSession } from '@/lib/session/session';
 import { franchiserUser } from '@/testing/factories';
+import { profile } from '@/testing/security';
 import { answer } from '@/testing/server';
-import { address, profile, setup, store } from './account.fixture';
+import { address, setup, store } from './account.fixture';
 // The page loads these lazily; importing them here makes them available at once.
 import './address-tab';
 import './store-tab';

@@ -22,7 +22,7 @@ import {
 } from '../api/time-machine';
 import { rupees, statusName, toneOf } from '../customers/customer-words';
 import { count } from '../shared/count';
-import { Missing } from '../shared/missing';
+import { MissingCustomer } from '../shared/missing';
 import { useTimeMachine } from './time-machine-link';
 import { byMonth, channelNames, kindNames, nameOfMonth, paysNames, withSpans, type Month } from './time-machine-words';
 import './time-machine.scss';
@@ -152,8 +152,7 @@ export function TimeMachinePage() {
   const shown = useQuery(timeMachineQuery(id, asked));
   const answer = shown.error ? undefined : shown.data;
   const runs = asked !== undefined && !shown.error && answer?.state !== 'done';
-  if (toApiError(customer.error).status === 404)
-    return <Missing what="customer" to="/support/customers" label="Customers" />;
+  if (toApiError(customer.error).status === 404) return <MissingCustomer />;
   return (
     <>
       <p>

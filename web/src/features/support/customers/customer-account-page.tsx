@@ -9,7 +9,7 @@ import { toApiError } from '@/lib/api/errors';
 import { formatDate, formatDay } from '@/lib/format';
 import { customerAccountFile, customerAccountQuery, type CustomerAccount } from '../api/accounts';
 import { useMay } from '../api/rights';
-import { Missing } from '../shared/missing';
+import { MissingCustomer } from '../shared/missing';
 import { DownloadLink } from '../shared/csv-link';
 import { rupees } from './customer-words';
 import './support-customers.scss';
@@ -79,8 +79,7 @@ export function CustomerAccountPage() {
   const { filter } = useListState({ from: anyText, to: anyText });
   const shown = useQuery({ ...customerAccountQuery(id, filter), placeholderData: keepPreviousData });
   const takes = useMay('files');
-  if (toApiError(shown.error).status === 404)
-    return <Missing what="customer" to="/support/customers" label="Customers" />;
+  if (toApiError(shown.error).status === 404) return <MissingCustomer />;
   return (
     <>
       <p>

@@ -20,7 +20,7 @@ import { remember, usePageActs } from '../shell/palette';
 import { Presence } from '../shell/presence';
 import { usePageKeys } from '../shell/shortcuts';
 import { TimeMachineLink } from '../clock/time-machine-link';
-import { Missing } from '../shared/missing';
+import { MissingCustomer } from '../shared/missing';
 import { Facts } from '../shared/facts';
 import { useRefreshWhenSettled } from './use-customer-refresh';
 import { useWaits, type Waits } from './use-waits';
@@ -152,12 +152,7 @@ export function CustomerPage() {
   const customer = useQuery(customerQuery(id));
   usePageMeta({ title: customer.data ? customerName(customer.data) : 'Customer' });
   return (
-    <Async
-      query={customer}
-      what="the customer"
-      lines={8}
-      missing={<Missing what="customer" to="/support/customers" label="Customers" />}
-    >
+    <Async query={customer} what="the customer" lines={8} missing={<MissingCustomer />}>
       {(data) => <Loaded key={id} customer={data} now={customer.dataUpdatedAt} />}
     </Async>
   );

@@ -97,7 +97,7 @@ test('a job that is done says why it is not run again', async () => {
   expect(within(dialog).queryByRole('button', { name: /Rerun/ })).toBeNull();
 });
 
-test('a job that is unknown is said to be missing', async () => {
+test('the dialog of an unknown job says that there is no such job', async () => {
   world();
   server.use(mock.get('/api/support/jobs/2', () => refused(404, { code: 'not_found', message: 'Not found.' })));
   renderRoutes(routes, { at: '/support/jobs?job=2' });

@@ -2,12 +2,12 @@ import { ButtonLink } from '@/ui/button';
 import { EmptyState } from '@/ui/states';
 
 export interface MissingProps {
-  /** The noun for what was looked for: "customer". */
+  /** A noun, such as "customer". */
   what: string;
   /** The page to go on with, and its name. */
   to: string;
   label: string;
-  /** Shown on a page that has a heading of its own. */
+  /** The page has its own heading. */
   inside?: boolean;
 }
 
@@ -18,4 +18,9 @@ export function Missing({ what, to, label, inside }: MissingProps) {
       The address may be incomplete. Look for the {what} in the list, or use the search.
     </EmptyState>
   );
+}
+
+/** Says that there is no customer with the id in the address. */
+export function MissingCustomer() {
+  return <Missing what="customer" to="/support/customers" label="Customers" />;
 }
